@@ -1,0 +1,1 @@
+"""The auditor: judges any implementation of DP-SPIN, the reference first."""

@@ -1,0 +1,1 @@
+"""The command line: a thin shell that reads files, keeps the clock and prints."""

@@ -1,0 +1,68 @@
+"""`dpspin`: the group of commands, and the one place where errors become lines and exit codes."""
+
+import signal
+import sys
+from importlib import import_module
+
+import click
+
+from dpspin import __version__
+from dpspin.errors import DpspinError
+
+COMMANDS = {
+    "audit": ("dpspin_audits.cli.audit:audit", "Judge an implementation and write an evidence file and a report."),
+    "corpus": ("dpspin_audits.cli.corpus:corpus", "Build the public files of a deployment from auxiliary text."),
+    "release": ("dpspin_audits.cli.release:release", "Release a plan of a corpus and a summary of the plan."),
+    "report": ("dpspin_audits.cli.report:report", "Make the report of an evidence file."),
+    "schema": ("dpspin_audits.cli.schema:schema", "Print the JSON Schema of a file format."),
+}
+
+
+class Commands(click.Group):
+    """Imports a command when it is used, so that help does not wait for numpy."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command itself."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in --help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in sorted(COMMANDS.items())])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dpspin")
+def group() -> None:
+    """Release differentially private semantic plans, and judge what an implementation of them really guarantees.
+
+    Without a deployment, the embedded synthetic one is used.
+
+    Exit codes: 0 pass; 1 finding; 2 usage or configuration; 3 no answer yet; 4 the implementation under audit crashed
+    or broke the protocol; 5 digest mismatch; 70 internal error.
+    """
+
+
+def main() -> None:
+    """Run the command line; every error that is ours is one line on stderr and a documented exit code."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that temporary folders are removed on the way out
+    try:
+        status = group.main(standalone_mode=False)
+    except DpspinError as error:
+        click.echo(f"dpspin: {error}", err=True)
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("dpspin: stopped", err=True)
+        sys.exit(130)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,1 @@
+"""The paper's evaluation; it may import everything, nothing imports it."""

@@ -1,0 +1,1 @@
+"""From the shipped kernel to machine-checked statements about it."""

@@ -1,0 +1,140 @@
+"""A release from end to end: curator, then decoder, then the bundle (paper section 4).
+
+This module sits above the curator and the decoder because neither may import the other: what passes between them is a
+`SemanticPlan`, and nothing flows back.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from dpspin import canonical, plan, transcript
+from dpspin.corpus import split
+from dpspin.corpus.jsonl import Record
+from dpspin.corpus.representation import Weights
+from dpspin.corpus.representation import decode as decode_weights
+from dpspin.curator.full_sketch import admit, draw
+from dpspin.curator.noise import Bits, SystemBits
+from dpspin.curator.sketch import sketch
+from dpspin.decoder import loop, template
+from dpspin.deployment import Deployment
+from dpspin.deployment import load as load_deployment
+from dpspin.errors import UsageError
+from dpspin.transcript import VisibleObject
+from dpspin.universe import Universe, check_digest
+from dpspin.universe import decode as decode_universe
+
+BUNDLE = ("deployment.yaml", "universe.json", "plan.json", "summary.txt", "transcript.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A deployment with the public files that it names, their digests checked."""
+
+    deployment: Deployment
+    deployment_bytes: bytes
+    universe: Universe
+    universe_bytes: bytes
+    weights: Weights
+    """Fitted on auxiliary text; stays with the curator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What a release leaves behind."""
+
+    bundle: dict[str, bytes]
+    """File names and bytes for everyone."""
+    sketch: list[int]
+    """The exact masses in lattice units, for the curator alone."""
+
+
+def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> Setting:
+    """Check a deployment and everything that it names.
+
+    Args:
+        deployment_bytes: the deployment file.
+        place: its name, for messages.
+        read: gives the bytes of a file in the deployment's folder.
+
+    Raises:
+        UsageError: when a file cannot be used.
+        IntegrityError: when a digest is not the declared one.
+    """
+    deployment = load_deployment(deployment_bytes, place)
+    named = deployment.universe
+    universe_bytes = check_digest(read(named.file), named.sha256, f"{named.file} (declared in {place})")
+    universe = decode_universe(universe_bytes, named.file)
+    pinned = deployment.assignment.weights
+    weights = decode_weights(check_digest(read(pinned.file), pinned.sha256, f"{pinned.file} (declared in {place})"), pinned.file)
+    if weights.rule != deployment.assignment.rule or weights.atoms != len(universe):
+        raise UsageError(
+            f"{place}: assignment.weights",
+            f"{pinned.file} holds rule {weights.rule!r} for {weights.atoms} atoms",
+            f"declare that rule, or fit weights by {deployment.assignment.rule!r} for the {len(universe)} atoms",
+        )
+    return Setting(deployment, deployment_bytes, universe, universe_bytes, weights)
+
+
+def protected_scores(records: Iterable[Record], setting: Setting) -> Iterator[list[int]]:
+    """Integer scores of the records in the protected half, one record at a time.
+
+    A record without a string id belongs to neither half, and one without text has no positive score: both contribute
+    the zero vector, whatever the other records are (spec.md section 1).
+    """
+    halves = setting.deployment.corpus.split
+    for record in records:
+        if record.id is not None and not split.belongs(halves.key, halves.auxiliary_share, record.id):
+            yield setting.weights.scores(record.text or "")
+
+
+def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str | None) -> Released:
+    """Draw the noise, read the records, release the plan and have it put into words.
+
+    Args:
+        setting: public parameters and files.
+        records: the corpus; both halves, the auxiliary one is left out here.
+        bits: `SystemBits` in earnest; anything else stamps the plan and is refused unless the corpus is synthetic.
+        charge: id of the ledger's charge, written before this call; None for a demonstration on generated records.
+
+    Raises:
+        UsageError: for reproducible noise on a corpus that is not declared synthetic, before any record is read.
+    """
+    deployment = setting.deployment
+    reproducible = not isinstance(bits, SystemBits)
+    if reproducible and not deployment.corpus.synthetic:
+        raise UsageError("seed", "refused: corpus.synthetic is false", "release without a seed")
+    noise = draw(deployment, len(setting.universe), bits, 1, rigorous=True)
+    exact = sketch(protected_scores(records, setting), deployment, len(setting.universe))
+    samples = admit(exact, noise, deployment.plan.size)
+    pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
+    terms = plan.terms_of(deployment, setting.universe, plan.SEEDED if reproducible else None)
+    return Released(publish(plan.build(pairs, terms), setting, charge), exact)
+
+
+def publish(released: plan.SemanticPlan, setting: Setting, charge: str | None) -> dict[str, bytes]:
+    """Put a plan into words and lay out the bundle; a function of the plan and of public objects alone."""
+    outcome = loop.write(released, template.decoder, setting.deployment.decoder.max_attempts)
+    summary = outcome.summary.encode()
+    objects = [
+        VisibleObject("deployment.yaml", "public", setting.deployment_bytes, None),
+        VisibleObject("universe.json", "public", setting.universe_bytes, None),
+        VisibleObject("plan.json", "dp", plan.encode(released), charge),
+    ]
+    for attempt in outcome.attempts:
+        objects += [
+            VisibleObject(f"prompt-{attempt.number}", "post-processing", attempt.prompt, charge),
+            VisibleObject(f"draft-{attempt.number}", "post-processing", attempt.text.encode(), charge),
+            VisibleObject(f"feedback-{attempt.number}", "post-processing", attempt.feedback, charge),
+        ]
+    objects.append(VisibleObject("summary.txt", "post-processing", summary, charge))
+    files = {item.name: item.data for item in objects if item.name in BUNDLE}
+    return files | {"transcript.jsonl": transcript.encode(objects)}
+
+
+def curator_files(released: Released, setting: Setting) -> dict[str, bytes]:
+    """What the curator may keep and nobody else may see: the exact sketch beside its labels."""
+    rows = [
+        {"index": index, "label": label, "mass": mass}
+        for index, (label, mass) in enumerate(zip(setting.universe.labels, released.sketch, strict=True))
+    ]
+    return {"sketch.json": canonical.dumps({"schema": "dpspin-sketch/1", "mass_unit": 2**20, "atoms": rows})}

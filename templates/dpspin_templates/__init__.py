@@ -1,0 +1,1 @@
+"""Jinja templates of reports; they print finished values and compute nothing."""

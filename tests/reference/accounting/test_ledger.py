@@ -1,0 +1,150 @@
+"""The ledger: charged before reading, never refunded, one per population."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import pytest
+
+from dpspin import deployment as deployments
+from dpspin.accounting import ledger
+from dpspin.corpus import embedded
+from dpspin.errors import BudgetExceeded, IntegrityError, UsageError
+
+TEXT = embedded.files()["deployment.yaml"].decode()
+DEPLOYMENT = deployments.load(TEXT.encode(), "deployment.yaml")  # epsilon 1 of a budget of 3
+SHA = "0" * 64
+
+
+def changed(**budget):
+    update = {"budget": DEPLOYMENT.budget.model_copy(update={k: deployments.Exact(v) for k, v in budget.items()})}
+    return DEPLOYMENT.model_copy(update=update)
+
+
+def charge(state, deployment=DEPLOYMENT):
+    return ledger.charge(state, deployment, SHA, "deployment.yaml")
+
+
+def on_disk(state):
+    path = ledger.path_of(state, DEPLOYMENT.population)
+    return path, path.read_bytes()
+
+
+def test_charges_add_up_until_the_budget_refuses_and_a_refusal_changes_nothing(tmp_path):
+    assert [charge(tmp_path).id for _ in range(3)] == ["0001", "0002", "0003"]
+    _, before = on_disk(tmp_path)
+    with pytest.raises(BudgetExceeded, match=r"budget\.epsilon: 3 is spent of 3 and this release costs 1") as refusal:
+        charge(tmp_path)
+    assert refusal.value.exit_code == 2
+    assert on_disk(tmp_path)[1] == before
+    assert ledger.decode(before, "x").epsilon == 3
+
+
+def test_sums_are_rational_so_thirds_fill_a_budget_of_one_exactly(tmp_path):
+    mechanism = DEPLOYMENT.mechanism.model_copy(update={"epsilon": deployments.Exact("1/3")})
+    third = changed(epsilon="1").model_copy(update={"mechanism": mechanism})
+    for _ in range(3):
+        charge(tmp_path, third)
+    with pytest.raises(BudgetExceeded):
+        charge(tmp_path, third)
+    assert ledger.decode(on_disk(tmp_path)[1], "x").epsilon == Fraction(1)
+
+
+def test_a_later_deployment_cannot_raise_the_budget_but_may_lower_it(tmp_path):
+    charge(tmp_path, changed(epsilon="2"))
+    charge(tmp_path, changed(epsilon="100"))
+    with pytest.raises(BudgetExceeded, match="2 is spent of 2"):
+        charge(tmp_path, changed(epsilon="100"))
+
+
+def test_another_unit_or_adjacency_over_the_same_population_is_refused(tmp_path):
+    charge(tmp_path)
+    with pytest.raises(UsageError, match="counts record add_drop"):
+        charge(tmp_path, DEPLOYMENT.model_copy(update={"adjacency": "replacement"}))
+
+
+def test_populations_do_not_share_a_ledger(tmp_path):
+    charge(tmp_path)
+    assert charge(tmp_path, DEPLOYMENT.model_copy(update={"population": "others"})).id == "0001"
+
+
+@pytest.mark.parametrize("fault", ["edit", "drop first", "swap", "torn", "not json", "blanks"])
+def test_every_altered_ledger_is_refused_with_the_line(tmp_path, fault):
+    for _ in range(3):
+        charge(tmp_path)
+    path, data = on_disk(tmp_path)
+    a, b, c = data.splitlines(keepends=True)
+    faulty = {
+        "edit": a + b.replace(b'"epsilon":"1"', b'"epsilon":"0"') + c,
+        "drop first": b + c,
+        "swap": b + a + c,
+        "torn": a + b + c[:-5],
+        "not json": a + b"{\n" + c,
+        "blanks": a.replace(b":", b": ", 1) + b + c,
+    }[fault]
+    assert faulty != data
+    path.write_bytes(faulty)
+    with pytest.raises((IntegrityError, UsageError), match=r"line [123]"):
+        charge(tmp_path)
+    assert path.read_bytes() == faulty
+
+
+def test_charges_from_many_threads_are_all_there(tmp_path):
+    wide = changed(epsilon="100")
+    with ThreadPoolExecutor(8) as pool:
+        ids = list(pool.map(lambda _: charge(tmp_path, wide).id, range(24)))
+    assert sorted(ids) == [f"{n:04d}" for n in range(1, 25)]
+    assert len(ledger.decode(on_disk(tmp_path)[1], "x").charges) == 24
+
+
+def test_a_full_disk_leaves_the_ledger_as_it_was(tmp_path):
+    charge(tmp_path)
+    _, before = on_disk(tmp_path)
+    program = textwrap.dedent(f"""
+        import pathlib, resource, signal
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        from dpspin import deployment
+        from dpspin.accounting import ledger
+        from dpspin.corpus import embedded
+        d = deployment.load(embedded.files()["deployment.yaml"], "x")
+        resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before) + 100}, {len(before) + 100}))
+        ledger.charge(pathlib.Path({str(tmp_path)!r}), d, "0" * 64, "x")
+    """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "UsageError" in done.stderr
+    assert "File too large" in done.stderr
+    assert on_disk(tmp_path)[1] == before
+    assert charge(tmp_path).id == "0002"
+
+
+def test_a_kill_after_the_charge_leaves_it_charged_and_the_lock_free(tmp_path):
+    program = textwrap.dedent(f"""
+        import os, pathlib, signal
+        from dpspin import deployment
+        from dpspin.accounting import ledger
+        from dpspin.corpus import embedded
+        d = deployment.load(embedded.files()["deployment.yaml"], "x")
+        ledger._sync_folder = lambda folder: os.kill(os.getpid(), signal.SIGKILL)
+        ledger.charge(pathlib.Path({str(tmp_path)!r}), d, "0" * 64, "x")
+    """)
+    done = subprocess.run([sys.executable, "-c", program], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert charge(tmp_path).id == "0002"
+
+
+def test_a_state_folder_that_cannot_be_written_is_a_usage_error(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(UsageError, match="DPSPIN_STATE"):
+        charge(blocked)
+
+
+def test_the_ledger_file_is_for_its_owner_alone(tmp_path):
+    charge(tmp_path / "state")
+    path, _ = on_disk(tmp_path / "state")
+    assert oct(path.stat().st_mode & 0o777) == "0o600"
+    assert oct(os.stat(tmp_path / "state").st_mode & 0o777) == "0o700"
