@@ -1,0 +1,71 @@
+# Two commands are enough: `make audit` and `make test`.  Both prepare .venv by themselves and repeat nothing needlessly.
+
+PYTHON ?= python3
+DEPLOYMENT ?=
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.NOTPARALLEL:
+.PHONY: help audit test bench clean chromium
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no-input
+
+help:
+	@echo 'make audit [DEPLOYMENT=FILE]   audit a deployment, by default the embedded one; results in build/audit'
+	@echo 'make test                      style, types, import layers and every test'
+	@echo 'make bench                     measurements'
+	@echo 'make clean                     remove what the other commands wrote; the environment in $(VENV) stays'
+
+audit: $(VENV)/.installed
+	@$(BIN)/dpspin audit $(if $(DEPLOYMENT),'$(DEPLOYMENT)') --out build/audit
+
+test: $(VENV)/.installed-test chromium
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/.installed-bench
+	@$(BIN)/python benchmarks/run.py
+
+clean:
+	@rm -rf build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+$(VENV)/.created:
+	@command -v $(PYTHON) >/dev/null || { echo 'dpspin needs Python 3.11 or newer, and $(PYTHON) was not found: install it, or name it as in `make test PYTHON=/path/to/python3.11`' >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dpspin needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version): name another, as in \`make test PYTHON=python3.11\`" >&2; exit 2; }
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/.created
+	@echo 'Installing dpspin into $(VENV)'
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/.created
+	@echo 'Installing dpspin and what its tests need into $(VENV)'
+	@$(PIP) --editable '.[test]'
+	@touch $(VENV)/.installed $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed
+	@echo 'Installing what dpspin is measured against into $(VENV)'
+	@$(PIP) opendp scikit-learn
+	@touch $@
+
+# The browser tests skip, and say so, where no Chromium can be had.
+chromium:
+	@command -v chromium chromium-browser google-chrome >/dev/null && exit 0; \
+	as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+	if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
+	  echo 'Installing Chromium for the browser tests'; \
+	  $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null && \
+	  exit 0; \
+	fi; \
+	echo 'No Chromium: install it (on Debian: apt-get install chromium) to run the browser tests too' >&2
