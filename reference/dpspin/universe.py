@@ -4,6 +4,7 @@ Labels are refused when a universe is read, not when a text is judged: a label t
 language, hides characters or reads like another label would make honest sentences ambiguous (contract.md section 3).
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from dpspin import canonical
 from dpspin.errors import IntegrityError, UsageError
 
 SCHEMA = "dpspin-universe/1"
-LONGEST_LABEL = 200
+LONGEST_LABEL = 300
 COMMON_WORDS = frozenset(
     """a about above after all also among an and are as at be because been before below between both bin but by can
     delta denominator does each eighth epsilon fall falls fifth first floor for fourth from had has have high he her him
@@ -20,6 +21,11 @@ COMMON_WORDS = frozenset(
     some such support tenth than that the their them themes then there these they third this those to was we were what
     when where which while who will with would you your""".split()
 )
+
+
+HIDDEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that leave no trace on the page (Unicode's default ignorables, and the blank of Braille)."""
+REFUSED_CATEGORIES = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +89,19 @@ def label_problem(label: str) -> str | None:
         return f"is blank, has blanks at an end or is longer than {LONGEST_LABEL} characters"
     if unicodedata.normalize("NFC", label) != label:
         return "is not in normal form C"
-    if any(unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") for c in label):
-        return "holds a control, format, private-use or unassigned character"
+    if HIDDEN.search(label) or any(unicodedata.category(c) in REFUSED_CATEGORIES for c in label):
+        return "holds a control, invisible, private-use or unassigned character"
     if not any(c.isalnum() for c in label):
         return "holds no letter and no digit"
-    if all(word in COMMON_WORDS or word.isdecimal() for word in fold(label).split()):
+    if all(_is_common(word) for word in fold(label).split()):
         return "consists of common words or numbers"
     return None
+
+
+def _is_common(word: str) -> bool:
+    """Whether a word, punctuation aside, is one that honest sentences need, or a number."""
+    kept = "".join(c for c in word if c.isalnum())
+    return kept in COMMON_WORDS or not any(c.isalpha() for c in kept)
 
 
 def check_digest(data: bytes, sha256: str, place: str) -> bytes:
