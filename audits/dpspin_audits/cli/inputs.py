@@ -1,7 +1,6 @@
 """What several commands take: a deployment (or the embedded one), a corpus, a seed."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -39,7 +38,7 @@ def open_corpus(path: Path) -> BinaryIO:
         raise UsageError(str(path), f"cannot be read ({error.strerror})", "name a readable file") from error
 
 
-class Seed(click.ParamType):
+class Seed(click.ParamType[bytes]):
     """Hexadecimal bytes."""
 
     name = "hex"
@@ -51,8 +50,3 @@ class Seed(click.ParamType):
         if not re.fullmatch(r"([0-9a-fA-F]{2}){1,64}", value):
             self.fail(f"{value!r} is not 1 to 64 bytes in hexadecimal, such as 5e1f08a94b7d22c2", param, ctx)
         return bytes.fromhex(value)
-
-
-def deployment_argument(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The optional DEPLOYMENT argument."""
-    return click.argument("deployment", required=False, type=click.Path(path_type=Path))(command)

@@ -1,5 +1,6 @@
 """`dpspin`: the group of commands, and the one place where errors become lines and exit codes."""
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -55,7 +56,7 @@ def main() -> None:
     """Run the command line; every error that is ours is one line on stderr and a documented exit code."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that temporary folders are removed on the way out
     try:
-        status = group.main(standalone_mode=False)
+        status = group.main(prog_name="dpspin", standalone_mode=False)
     except DpspinError as error:
         click.echo(f"dpspin: {error}", err=True)
         sys.exit(error.exit_code)
@@ -65,4 +66,9 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("dpspin: stopped", err=True)
         sys.exit(130)
+    except Exception as error:
+        if os.environ.get("DPSPIN_DEBUG"):
+            raise
+        click.echo(f"dpspin: internal error ({type(error).__name__}); set DPSPIN_DEBUG=1 to see where", err=True)
+        sys.exit(70)
     sys.exit(status if isinstance(status, int) else 0)

@@ -12,8 +12,9 @@ from dpspin import canonical, pipeline
 from dpspin.accounting import ledger
 from dpspin.corpus import embedded, jsonl
 from dpspin.curator.noise import Bits, SeededBits, SystemBits
+from dpspin.deployment import Deployment
 from dpspin.errors import DpspinError, ImpossibleError, UsageError
-from dpspin_audits.cli.inputs import EMBEDDED, Seed, deployment_argument, open_corpus, setting_of
+from dpspin_audits.cli.inputs import EMBEDDED, Seed, open_corpus, setting_of
 from dpspin_audits.files import Staging, check_free
 
 
@@ -23,14 +24,14 @@ def state_folder() -> Path:
 
 
 @contextmanager
-def _records(path: Path | None, fields: jsonl.Fields) -> Iterator[Iterator[jsonl.Record]]:
+def _records(path: Path | None, deployment: Deployment) -> Iterator[Iterator[jsonl.Record]]:
     """Records of a corpus whose framing has been checked to the end, or of the embedded corpus."""
     if path is None:
         yield embedded.corpus()
         return
     with open_corpus(path) as stream:
         jsonl.validate(stream, str(path))
-        yield jsonl.records(stream, str(path), fields)
+        yield jsonl.records(stream, str(path), jsonl.fields_of(deployment))
 
 
 @contextmanager
@@ -40,12 +41,12 @@ def _silent() -> Iterator[None]:
         yield
     except DpspinError:
         raise
-    except Exception:  # noqa: BLE001 - the text of an unforeseen error could quote a record
+    except Exception:
         raise ImpossibleError("the release failed after its charge; nothing was written and the charge stays") from None
 
 
 @click.command()
-@deployment_argument
+@click.argument("deployment", required=False, type=click.Path(path_type=Path))
 @click.option("--corpus", type=click.Path(path_type=Path), help="Records as JSON Lines, plain or gzip.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="New folder for the release bundle.")
 @click.option("--curator-out", type=click.Path(path_type=Path), help="New folder for the exact sketch (mode 0700).")
@@ -63,7 +64,6 @@ def release(
         raise UsageError("--corpus", "missing", "name the corpus that this deployment is released on")
     if seed is not None and not setting.deployment.corpus.synthetic:
         raise UsageError("--seed", "refused: corpus.synthetic is false", "release without a seed")
-    fields = jsonl.Fields(setting.deployment.corpus.id_field, setting.deployment.corpus.text_field)
     bits: Bits = SystemBits() if seed is None else SeededBits(seed)
     check_free(out)
     with ExitStack() as open_things:
@@ -72,7 +72,7 @@ def release(
         if curator_out is not None:
             check_free(curator_out)
             curator = open_things.enter_context(Staging(curator_out, 0o700))
-        records = open_things.enter_context(_records(corpus, fields))
+        records = open_things.enter_context(_records(corpus, setting.deployment))
         charge = ledger.charge(
             state_folder(), setting.deployment, canonical.digest(setting.deployment_bytes), str(deployment or EMBEDDED)
         )
