@@ -65,7 +65,7 @@ chromium:
 	if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
 	  echo 'Installing Chromium for the browser tests'; \
 	  $$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation >/dev/null && \
 	  exit 0; \
 	fi; \
 	echo 'No Chromium: install it (on Debian: apt-get install chromium) to run the browser tests too' >&2
