@@ -1,0 +1,92 @@
+"""Where a text names atoms: the leftmost-longest scan of all m labels over the raw text (spec.md section 5).
+
+The longest label wins even if it is not released, so that "account access" cannot be read out of "account access
+denied".  Case is folded and a run of blanks counts as one; a label never begins or ends inside a word.  Folding may
+change the length of a text, so every span is kept in raw positions.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from dpspin.errors import UsageError
+from dpspin.universe import fold
+
+END = ""
+"""Key of a node at which a label ends; no character is empty."""
+
+
+class Found(NamedTuple):
+    """One occurrence of a label: raw start and end, and the atom's position in the universe."""
+
+    start: int
+    end: int
+    atom: int
+
+
+class Labels:
+    """All labels of a universe as one tree, so that a scan costs no more for many labels than for one."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        """Build the tree.
+
+        Raises:
+            UsageError: when a label is blank or reads like another one.
+        """
+        self._tree: dict[str, Any] = {}
+        for atom, label in enumerate(labels):
+            node = self._tree
+            for character in fold(label):
+                node = node.setdefault(character, {})
+            if node is self._tree or END in node:
+                problem = f"{label!a} reads like atom {node[END]}" if END in node else "is blank"
+                raise UsageError(f"universe: label {atom}", problem, "give every atom a label of its own")
+            node[END] = atom
+
+    def scan(self, text: str) -> list[Found]:
+        """Every label in the text, from left to right; the matches do not overlap."""
+        folded, origins = _folded(text)
+        found: list[Found] = []
+        position = 0
+        while position < len(folded):
+            end, atom = self._longest(folded, position)
+            if end > position:
+                found.append(Found(origins[position], origins[end - 1] + 1, atom))
+            position = max(end, position + 1)
+        return found
+
+    def _longest(self, folded: str, start: int) -> tuple[int, int]:
+        """End and atom of the longest label at `start`; the end is `start` where there is none."""
+        best = start, -1
+        if not _may_divide(folded, start):
+            return best
+        node, position = self._tree, start
+        while position < len(folded) and folded[position] in node:
+            node, position = node[folded[position]], position + 1
+            if END in node and _may_divide(folded, position):
+                best = position, node[END]
+        return best
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """The text with case and blanks folded, and for each of its characters the raw position it came from."""
+    characters: list[str] = []
+    origins: list[int] = []
+    for position, character in enumerate(text):
+        if character.isspace():
+            if characters and characters[-1] == " ":
+                continue
+            character = " "  # noqa: PLW2901 - the folded blank
+        for part in character.casefold():
+            characters.append(part)
+            origins.append(position)
+    return "".join(characters), origins
+
+
+def _may_divide(folded: str, position: int) -> bool:
+    """Whether a label may begin or end here: not inside a word, nor what was one character (all folds are letters)."""
+    return position in (0, len(folded)) or not (_in_word(folded[position - 1]) and _in_word(folded[position]))
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_" or unicodedata.category(character).startswith("M")
