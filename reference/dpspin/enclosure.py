@@ -45,6 +45,16 @@ def laplace_tail(k: int, scale: Fraction, p: int) -> tuple[int, int]:
     return (2 * low << p) // (one + a_high), -((-2 * high << p) // (one + a_low))
 
 
+def power(low: int, high: int, exponent: int, p: int) -> tuple[int, int]:
+    """Enclose 2^p x^exponent for 0 <= low <= 2^p x <= high, by squaring; every product is rounded outwards."""
+    bottom = top = 1 << p
+    for bit in f"{exponent:b}":
+        bottom, top = bottom * bottom >> p, -(-top * top >> p)
+        if bit == "1":
+            bottom, top = bottom * low >> p, -(-top * high >> p)
+    return bottom, top
+
+
 def laplace_floor(scale: Fraction, atoms: int, beta: Fraction) -> int:
     """The noise floor tau: the least k with P(max_j |X_j| > k) <= beta for `atoms` independent draws.
 
@@ -61,10 +71,10 @@ def laplace_floor(scale: Fraction, atoms: int, beta: Fraction) -> int:
         while p <= MOST_BITS:
             low, high = laplace_tail(k, scale, p)
             one = 1 << p
-            within = Fraction(one - min(high, one), one) ** atoms
-            if within >= 1 - beta:
+            within, at_most = power(one - min(high, one), one - low, atoms, p)
+            if within >= (1 - beta) * one:
                 return True
-            if Fraction(one - low, one) ** atoms < 1 - beta:
+            if at_most < (1 - beta) * one:
                 return False
             p *= 2
         raise ImpossibleError("the quantile of the noise cannot be decided")
@@ -73,8 +83,6 @@ def laplace_floor(scale: Fraction, atoms: int, beta: Fraction) -> int:
     while not reached(above):
         above *= 2
     below = above // 2 if above > 1 else -1
-    if above == 1 and reached(0):
-        return 0
     while above - below > 1:
         middle = (above + below) // 2
         below, above = (below, middle) if reached(middle) else (middle, above)

@@ -1,16 +1,25 @@
 """Three kinds of error: the caller's mistake, another party's violation, and the impossible.
 
-Every class carries the exit code that the command line documents (`interfaces.md`), and its values as fields, so that
-a caller may act on them and the command line may print one line.  Values of protected records never enter a message.
+Every class carries the documented exit code and its values as fields, so that a caller may act on them and the command
+line may print one line.  Values of protected records never enter a message.
+Errors cross process boundaries: `args` always holds the arguments of the class, with which pickling calls it again.
 """
 
 from typing import ClassVar
 
 
 class DpspinError(Exception):
-    """Base of every error that this project raises on purpose."""
+    """Base of every error that this project raises on purpose; its text is always one printable line."""
 
     exit_code: ClassVar[int] = 70
+
+    def __str__(self) -> str:
+        return _printable(": ".join(map(str, self.args)))
+
+
+def _printable(text: str) -> str:
+    """The text with line ends, terminal escapes and hidden characters written out: they may come from a stranger."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class UsageError(DpspinError):
@@ -19,8 +28,11 @@ class UsageError(DpspinError):
     exit_code: ClassVar[int] = 2
 
     def __init__(self, place: str, problem: str, remedy: str) -> None:
-        super().__init__(f"{place}: {problem}; {remedy}")
+        super().__init__(place, problem, remedy)
         self.place, self.problem, self.remedy = place, problem, remedy
+
+    def __str__(self) -> str:
+        return _printable(f"{self.place}: {self.problem}; {self.remedy}")
 
 
 class NotImplementedYet(UsageError):
@@ -28,6 +40,7 @@ class NotImplementedYet(UsageError):
 
     def __init__(self, place: str, value: str, instead: str) -> None:
         super().__init__(place, f"{value} is not implemented yet", f"use {instead}")
+        self.args = (place, value, instead)
 
 
 class BudgetExceeded(UsageError):
@@ -40,7 +53,7 @@ class SubjectError(DpspinError):
     exit_code: ClassVar[int] = 4
 
     def __init__(self, who: str, what: str) -> None:
-        super().__init__(f"{who}: {what}")
+        super().__init__(who, what)
         self.who, self.what = who, what
 
 
@@ -50,8 +63,11 @@ class IntegrityError(DpspinError):
     exit_code: ClassVar[int] = 5
 
     def __init__(self, place: str, expected: str, found: str, remedy: str) -> None:
-        super().__init__(f"{place}: expected {expected}, found {found}; {remedy}")
+        super().__init__(place, expected, found, remedy)
         self.place, self.expected, self.found, self.remedy = place, expected, found, remedy
+
+    def __str__(self) -> str:
+        return _printable(f"{self.place}: expected {self.expected}, found {self.found}; {self.remedy}")
 
 
 class ImpossibleError(DpspinError):

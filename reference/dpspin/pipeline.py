@@ -65,7 +65,8 @@ def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> S
     universe_bytes = check_digest(read(named.file), named.sha256, f"{named.file} (declared in {place})")
     universe = decode_universe(universe_bytes, named.file)
     pinned = deployment.assignment.weights
-    weights = decode_weights(check_digest(read(pinned.file), pinned.sha256, f"{pinned.file} (declared in {place})"), pinned.file)
+    weights_bytes = check_digest(read(pinned.file), pinned.sha256, f"{pinned.file} (declared in {place})")
+    weights = decode_weights(weights_bytes, pinned.file)
     if weights.rule != deployment.assignment.rule or weights.atoms != len(universe):
         raise UsageError(
             f"{place}: assignment.weights",
@@ -81,10 +82,8 @@ def protected_scores(records: Iterable[Record], setting: Setting) -> Iterator[li
     A record without a string id belongs to neither half, and one without text has no positive score: both contribute
     the zero vector, whatever the other records are (spec.md section 1).
     """
-    halves = setting.deployment.corpus.split
-    for record in records:
-        if record.id is not None and not split.belongs(halves.key, halves.auxiliary_share, record.id):
-            yield setting.weights.scores(record.text or "")
+    for record in split.protected(records, setting.deployment.corpus.split):
+        yield setting.weights.scores(record.text)
 
 
 def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str | None) -> Released:

@@ -4,21 +4,22 @@ A plan holds released integers and public parameters, nothing else.  Its file is
 from strangers too, with every number an exact decimal.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
-from dpspin import canonical, kernel
+from dpspin import canonical, kernel, plan_shape
 from dpspin.adjacency import MASS_UNIT
 from dpspin.deployment import Deployment
 from dpspin.enclosure import laplace_floor
 from dpspin.errors import UsageError
+from dpspin.plan_file import SCHEMA, PlanFile, contradictions
+from dpspin.settings import validated
 from dpspin.universe import Universe
 
-SCHEMA = "dpspin-plan/1"
-BELOW_FLOOR = "below noise floor"
+BELOW_FLOOR = plan_shape.BELOW_FLOOR
 SEEDED = "NON-PRIVATE: the noise of this plan came from a seed and can be subtracted."
 
 
@@ -30,9 +31,8 @@ class PlanTerms:
     """All m atoms, admitted or not: a text may name none but the admitted ones."""
     mechanism: str
     epsilon: str
-    """As written in the deployment."""
     delta: str
-    """As written in the deployment."""
+    """Both as written in the deployment."""
     plan_size: int
     """L."""
     mass_unit: int
@@ -113,13 +113,12 @@ def terms_of(deployment: Deployment, universe: Universe, stamp: str | None = Non
 
 def build(pairs: list[tuple[int, int]], terms: PlanTerms) -> SemanticPlan:
     """The plan of released (atom, noisy mass) pairs; everything in it is a function of them and of public terms."""
-    cuts = list(terms.cuts)
     atoms = [
         ReleasedAtom(
             index,
             terms.universe.labels[index],
             mass,
-            kernel.support_bin(mass, terms.floor, terms.denominator, cuts, terms.cut_scale),
+            kernel.support_bin(mass, terms.floor, terms.denominator, list(terms.cuts), terms.cut_scale),
             kernel.rank_of(pairs, index),
         )
         for index, mass in pairs
@@ -148,14 +147,15 @@ def shown_support(plan: SemanticPlan, atom: ReleasedAtom) -> str:
 def exact(value: Fraction) -> str:
     """A rational written out in full: as a decimal where one exists, else as a fraction."""
     rest, digits = value.denominator, 0
-    while rest % 10 == 0 or rest % 5 == 0 or rest % 2 == 0:
-        rest, digits = rest // (10 if rest % 10 == 0 else 5 if rest % 5 == 0 else 2), digits + 1
+    while gcd(rest, 10) > 1:
+        rest, digits = rest // gcd(rest, 10), digits + 1
     return str(value) if rest > 1 else shown(value.numerator, value.denominator, digits).replace(",", "")
 
 
 def encode(plan: SemanticPlan) -> bytes:
     """Canonical bytes of plan.json; `plan_id` is the digest of the rest."""
     terms = plan.terms
+    lowers = (None, "0", *(exact(Fraction(cut, terms.cut_scale)) for cut in terms.cuts))
     body: dict[str, object] = {
         "schema": SCHEMA,
         "universe": [
@@ -174,12 +174,7 @@ def encode(plan: SemanticPlan) -> bytes:
             for atom in plan.atoms
         ],
         "public_denominator": exact(Fraction(terms.denominator, terms.mass_unit)),
-        "bins": [
-            {"name": name, "lower": lower}
-            for name, lower in zip(
-                terms.bins, (None, "0", *(exact(Fraction(cut, terms.cut_scale)) for cut in terms.cuts)), strict=True
-            )
-        ],
+        "bins": [{"name": name, "lower": lower} for name, lower in zip(terms.bins, lowers, strict=True)],
         "noise_floor": exact(Fraction(terms.floor, terms.mass_unit)),
         "margin": exact(Fraction(terms.margin, terms.mass_unit)),
         "plan_size": terms.plan_size,
@@ -190,65 +185,66 @@ def encode(plan: SemanticPlan) -> bytes:
         "public_text": terms.public_text,
         "stamp": terms.stamp,
     }
-    return canonical.dumps({"plan_id": canonical.digest(canonical.dumps(body))[:16], **body})
+    return canonical.dumps({"plan_id": _digest(body), **body})
+
+
+def _digest(body: Mapping[str, object]) -> str:
+    return canonical.digest(canonical.dumps(body))[:16]
 
 
 def decode(data: bytes, place: str) -> SemanticPlan:
     """Read a plan and recompute what follows from its masses.
 
     Raises:
-        UsageError: when a field is missing or unusable, or when a support, bin or rank does not follow from the masses.
+        UsageError: when a field is missing or unusable, or when a label, support, bin, rank or plan_id does not follow.
     """
     tree = canonical.loads(data, place)
-    try:
-        terms = _terms(tree)
-        plan = build(
-            [(row["index"], int(Fraction(row["noisy_mass"]) * terms.mass_unit)) for row in tree["released"]], terms
-        )
-    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError) as error:
-        raise UsageError(place, f"not a plan ({type(error).__name__}: {error})", "restore the plan as it was released") from error
-    written = sorted(tree["released"], key=lambda row: str(row.get("rank")).zfill(9))
-    for atom, row in zip(plan.atoms, written, strict=True):
-        follows = {
-            "label": atom.label,
-            "support": shown_support(plan, atom),
-            "bin": terms.bins[atom.bin],
-            "rank": atom.rank,
-        }
-        for field, value in follows.items():
-            if str(row.get(field)) != str(value).replace(",", "") and row.get(field) != value:
-                raise UsageError(
-                    f"{place}: released {atom.index}: {field}", f"{row.get(field)!a} does not follow from the masses",
-                    f"write {value!a}",
-                )  # fmt: skip
+    file = validated(PlanFile, tree, place)
+    for broken, field, problem, remedy in contradictions(file):
+        if broken:
+            raise UsageError(f"{place}: {field}", problem, remedy)
+    terms = _terms(file)
+    plan = build([(row.index, int(row.noisy_mass * terms.mass_unit)) for row in file.released], terms)
+    for field, written, value in _consequences(plan, file, tree):
+        if written != value:
+            raise UsageError(f"{place}: {field}", f"{str(written)!a:.80} does not follow", f"write {str(value)!a:.80}")
     return plan
 
 
-def _terms(tree: Mapping[str, Any]) -> PlanTerms:
+def _consequences(plan: SemanticPlan, file: PlanFile, tree: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
+    """Every field that follows from others: its path, what is written, what follows."""
+    atoms = {atom.index: atom for atom in plan.atoms}
+    for at, row in enumerate(file.released):
+        atom = atoms[row.index]
+        yield f"released.{at}.label", row.label, atom.label
+        yield f"released.{at}.support", row.support, Fraction(shown_support(plan, atom).replace(",", ""))
+        yield f"released.{at}.bin", row.bin, plan.terms.bins[atom.bin]
+        yield f"released.{at}.rank", row.rank, atom.rank
+    if file.schema_ is not None:
+        yield "plan_id", file.plan_id, _digest({name: value for name, value in tree.items() if name != "plan_id"})
+
+
+def _terms(file: PlanFile) -> PlanTerms:
     """The terms of a plan file, on the coarsest lattice that holds all its numbers."""
-    masses = [Fraction(row["noisy_mass"]) for row in tree["released"]]
-    floor, margin = Fraction(tree["noise_floor"]), Fraction(tree["margin"])
-    denominator = Fraction(tree["public_denominator"])
-    unit = lcm(MASS_UNIT, *(value.denominator for value in (*masses, floor, margin, denominator)))
-    cuts = [Fraction(row["lower"]) for row in tree["bins"][2:]]
+    lengths = (*(row.noisy_mass for row in file.released), file.noise_floor, file.margin, file.public_denominator)
+    unit = lcm(MASS_UNIT, *(value.denominator for value in lengths))
+    cuts = [row.lower for row in file.bins[2:] if row.lower is not None]
     scale = lcm(*(cut.denominator for cut in cuts))
     return PlanTerms(
-        universe=Universe(
-            tuple(row["label"] for row in tree["universe"]), tuple(row.get("description") for row in tree["universe"])
-        ),
-        mechanism=tree["mechanism"],
-        epsilon=tree["epsilon"],
-        delta=tree["delta"],
-        plan_size=tree["plan_size"],
+        universe=Universe(tuple(row.label for row in file.universe), tuple(row.description for row in file.universe)),
+        mechanism=file.mechanism,
+        epsilon=file.epsilon.text,
+        delta=file.delta.text,
+        plan_size=file.plan_size,
         mass_unit=unit,
-        denominator=int(denominator * unit),
-        bins=tuple(row["name"] for row in tree["bins"]),
+        denominator=int(file.public_denominator * unit),
+        bins=tuple(row.name for row in file.bins),
         cuts=tuple(int(cut * scale) for cut in cuts),
         cut_scale=scale,
-        floor=int(floor * unit),
-        margin=int(margin * unit),
-        mass_digits=tree["display"]["mass_dp"],
-        support_digits=tree["display"]["support_dp"],
-        public_text=tree.get("public_text", {}),
-        stamp=tree.get("stamp"),
+        floor=int(file.noise_floor * unit),
+        margin=int(file.margin * unit),
+        mass_digits=file.display.mass_dp,
+        support_digits=file.display.support_dp,
+        public_text=file.public_text,
+        stamp=file.stamp,
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpspin import canonical
-from dpspin.errors import IntegrityError
+from dpspin.errors import IntegrityError, UsageError
 
 Role = Literal["public", "dp", "post-processing"]
 START = "0" * 64
@@ -48,21 +48,38 @@ def encode(objects: list[VisibleObject]) -> bytes:
 def decode(data: bytes, place: str) -> list[dict[str, object]]:
     """The lines of a transcript, once the chain holds.
 
+    The chain covers every line but the last, of which only the text is; and lines cut off at the end leave no trace.
+    The digest of the last line, kept elsewhere (evidence), covers both.
+
     Raises:
-        IntegrityError: naming the first line whose order, chain or digest is broken.
+        IntegrityError: naming the first line whose layout, order, chain or digest is broken.
     """
     rows: list[dict[str, object]] = []
     previous = START
     for number, line in enumerate(data.splitlines(keepends=True), 1):
-        row = canonical.loads(line, f"{place}: line {number}")
-        if not isinstance(row, dict) or row.get("order") != number or row.get("previous") != previous:
+        row = _row(line, f"{place}: line {number}")
+        if row["order"] != number or row["previous"] != previous:
             raise IntegrityError(f"{place}: line {number}", "an unbroken chain", "another order or predecessor", REPAIR)
-        text = row.get("text")
-        if text is not None and canonical.digest(str(text).encode()) != row.get("sha256"):
-            raise IntegrityError(f"{place}: line {number}", "the digest of the text", "another text", REPAIR)
         rows.append(row)
         previous = canonical.digest(line)
     return rows
 
 
+def _row(line: bytes, where: str) -> dict[str, object]:
+    """One line, if it is as `encode` writes it."""
+    try:
+        row = canonical.loads(line, where)
+    except UsageError as error:
+        raise IntegrityError(where, "canonical JSON", error.problem, REPAIR) from error
+    if not isinstance(row, dict) or set(row) != FIELDS or canonical.dumps(row) != line:
+        raise IntegrityError(where, "the canonical line of an object", "another layout", REPAIR)
+    text = row["text"]
+    if (row["role"] == "post-processing") != isinstance(text, str):
+        raise IntegrityError(where, "a text exactly where the role is post-processing", "another role or text", REPAIR)
+    if isinstance(text, str) and (canonical.digest(text.encode()), len(text.encode())) != (row["sha256"], row["bytes"]):
+        raise IntegrityError(where, "the digest and length of the text", "another text", REPAIR)
+    return row
+
+
+FIELDS = {"order", "name", "role", "charge", "bytes", "sha256", "previous", "text"}
 REPAIR = "restore the bundle as it was released"

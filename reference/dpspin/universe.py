@@ -18,8 +18,8 @@ COMMON_WORDS = frozenset(
     delta denominator does each eighth epsilon fall falls fifth first floor for fourth from had has have high he her him
     his how i if in include into is it its less low many mass moderate more most my ninth no noise noisy normalised not
     of on only or other our out plan public rank ranked ranks released releases same second seventh she similar sixth so
-    some such support tenth than that the their them themes then there these they third this those to was we were what
-    when where which while who will with would you your""".split()
+    some such support tenth than that the their them theme themes then there these they third this those to was we were
+    what when where which while who will with would you your""".split()
 )
 
 

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from dpspin.curator.noise import Bits, Integers, laplace
 from dpspin.deployment import Deployment
+from dpspin.errors import ImpossibleError
 
 
 class Samples(NamedTuple):
@@ -33,7 +34,12 @@ def admit(sketch: list[int], noise: Integers, plan_size: int) -> Samples:
         sketch: exact mass of every atom, lattice units.
         noise: int64[runs, universe_size].
         plan_size: L; all atoms are kept where the universe is smaller.
+
+    Raises:
+        ImpossibleError: when a mass is not an integer; numpy would cut its fraction off.
     """
+    if not all(type(mass) is int for mass in sketch):
+        raise ImpossibleError("a mass is not an integer")
     noisy = np.asarray(sketch, np.int64) + noise
     order = np.argsort(-noisy, axis=1, kind="stable")[:, :plan_size]
     return Samples(order.astype(np.int32), np.take_along_axis(noisy, order, axis=1))

@@ -29,7 +29,7 @@ Words = npt.NDArray[np.uint64]
 Integers = npt.NDArray[np.int64]
 
 SLACK = 2.0**-44
-"""Bound on the relative error of the float64 guess, 142 times the worst seen against ball arithmetic."""
+"""Bound on the relative error of the float64 guess, 155 times the worst seen at 1.9 million thresholds."""
 LARGEST_SCALE = 2**40
 """In lattice units; draws then stay below 2^50 with 63 revealed bits, exact in float64."""
 GIVE_UP = 1024

@@ -1,6 +1,5 @@
 """The ledger: charged before reading, never refunded, one per population."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -147,4 +146,4 @@ def test_the_ledger_file_is_for_its_owner_alone(tmp_path):
     charge(tmp_path / "state")
     path, _ = on_disk(tmp_path / "state")
     assert oct(path.stat().st_mode & 0o777) == "0o600"
-    assert oct(os.stat(tmp_path / "state").st_mode & 0o777) == "0o700"
+    assert oct((tmp_path / "state").stat().st_mode & 0o777) == "0o700"

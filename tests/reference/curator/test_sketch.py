@@ -1,0 +1,86 @@
+"""The sketch is the sum of clipped contributions, one record at a time, of integers only."""
+
+import weakref
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpspin.adjacency import MASS_UNIT
+from dpspin.curator.sketch import contribution, sketch
+from dpspin.errors import ImpossibleError
+
+ROWS = st.lists(st.lists(st.integers(-2, 9) | st.integers(0, 2**70), min_size=5, max_size=5), max_size=20)
+
+
+def naive(scores):
+    """Eq. (1) with K = 3 and B = 1, in exact rationals."""
+    kept = sorted((at for at in range(len(scores)) if scores[at] > 0), key=lambda at: (-scores[at], at))[:3]
+    total = sum(scores[at] for at in kept)
+    return [floor(Fraction(MASS_UNIT * scores[at], total)) if at in kept else 0 for at in range(len(scores))]
+
+
+@given(rows=ROWS, random=st.randoms())
+def test_the_sketch_is_the_sum_of_contributions_in_any_order(demo, rows, random):
+    parts = [contribution(row, demo) for row in rows]
+    assert parts == [naive(row) for row in rows]
+    wanted = [sum(part[at] for part in parts) for at in range(5)]
+    assert sketch(rows, demo, 5) == wanted
+    random.shuffle(rows)
+    assert sketch(iter(rows), demo, 5) == wanted
+    cut = len(rows) // 2
+    halves = [sketch(rows[:cut], demo, 5), sketch(rows[cut:], demo, 5)]
+    assert [a + b for a, b in zip(*halves, strict=True)] == wanted
+
+
+def test_no_records_give_a_zero_sketch(demo):
+    assert sketch([], demo, 4) == [0, 0, 0, 0]
+    assert sketch([[0, 0, 0, 0], [-1, 0, 0, 0]], demo, 4) == [0, 0, 0, 0]
+
+
+def test_a_record_adds_at_most_one_unit_of_mass(demo):
+    assert sum(contribution([10**40, 1, 7, 7, 7], demo)) <= MASS_UNIT
+    assert contribution([1, 1, 1, 1, 1], demo) == [MASS_UNIT // 3] * 3 + [0, 0]
+    assert contribution([0, 0, 5, 0, 0], demo) == [0, 0, MASS_UNIT, 0, 0]
+
+
+@pytest.mark.parametrize("score", [1.0, 0.5, np.int64(1), np.float64(1), True, None, "1"])
+def test_scores_that_are_no_integers_stop_here(demo, score):
+    for call in (lambda row: contribution(row, demo), lambda row: sketch([row], demo, 2)):
+        with pytest.raises(ImpossibleError, match="not an integer"):
+            call([1, score])
+
+
+@pytest.mark.parametrize("row", [[1], [1, 2, 3]])
+def test_a_record_with_another_number_of_scores_stops_here(demo, row):
+    with pytest.raises(ImpossibleError, match="another number of scores"):
+        sketch([[1, 2], row], demo, 2)
+
+
+class Row(list):
+    """A list that can be watched."""
+
+
+def most_alive(consume):
+    """How many of 100 rows exist at once while they are consumed."""
+    watched, most = [], 0
+
+    def rows():
+        nonlocal most
+        for number in range(100):
+            row = Row([number, 1])
+            watched.append(weakref.ref(row))
+            yield row
+            del row
+            most = max(most, sum(seen() is not None for seen in watched))
+
+    consume(rows())
+    return most
+
+
+def test_records_are_taken_one_at_a_time(demo):
+    assert most_alive(lambda rows: sketch(rows, demo, 2)) <= 1
+    assert most_alive(lambda rows: sketch(list(rows), demo, 2)) == 100

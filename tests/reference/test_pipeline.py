@@ -1,0 +1,138 @@
+"""A release from end to end: same words, same bytes; nothing but the plan crosses; total after the charge."""
+
+import inspect
+import json
+
+import numpy as np
+import pytest
+
+from dpspin import pipeline, plan, transcript
+from dpspin.corpus import embedded, split
+from dpspin.corpus.jsonl import Record
+from dpspin.curator.noise import SeededBits, SystemBits
+from dpspin.errors import IntegrityError, UsageError
+
+FILES = embedded.files()
+SETTING = pipeline.load(FILES["deployment.yaml"], "deployment.yaml", FILES.__getitem__)
+CORPUS = list(embedded.corpus())[:400]
+
+
+def record(id_, text):
+    return Record(id_, text, None, {})
+
+
+def protected_id(prefix="r"):
+    halves = SETTING.deployment.corpus.split
+    return next(
+        f"{prefix}{n}" for n in range(99) if not split.belongs(halves.key, halves.auxiliary_share, f"{prefix}{n}")
+    )
+
+
+def test_two_runs_on_the_same_words_are_byte_identical_and_other_words_are_not():
+    one, two, other = (pipeline.release(SETTING, CORPUS, SeededBits(seed), "0001") for seed in (b"a", b"a", b"b"))
+    assert one == two
+    assert one.bundle["plan.json"] != other.bundle["plan.json"]
+    assert one.sketch == other.sketch
+
+
+def test_the_noise_is_drawn_before_the_first_record_is_read():
+    events = []
+
+    class Bits(SystemBits):
+        def words(self, n):
+            events.append("noise")
+            return super().words(n)
+
+    def records():
+        events.append("record")
+        yield from CORPUS[:3]
+
+    pipeline.release(SETTING, records(), Bits(), "0001")
+    assert events.count("record") == 1
+    assert events.index("record") == len(events) - 1
+
+
+def test_reproducible_noise_is_stamped_and_refused_on_a_real_corpus_before_reading():
+    stamped = pipeline.release(SETTING, CORPUS, SeededBits(b"a"), None).bundle
+    assert all(b"NON-PRIVATE" in stamped[name] for name in ("plan.json", "summary.txt", "transcript.jsonl"))
+    unstamped = pipeline.release(SETTING, CORPUS, SystemBits(), None).bundle
+    assert not any(b"NON-PRIVATE" in data for data in unstamped.values())
+    text = FILES["deployment.yaml"].replace(b"synthetic: true", b"synthetic: false")
+    real = pipeline.load(text, "deployment.yaml", FILES.__getitem__)
+
+    def records():
+        pytest.fail("a record was read")
+        yield
+
+    with pytest.raises(UsageError, match="seed"):
+        pipeline.release(real, records(), SeededBits(b"a"), "0001")
+
+
+ODD = {
+    "empty": [],
+    "no text": [record(protected_id(), None)],
+    "no id": [record(None, "late fees on my card")],
+    "no known word": [record(protected_id(), "zzz \u202e \x00 \ud83d")],
+    "long": [record(protected_id(), "late fee interest mortgage " * 50_000)],
+    "twins": [record(protected_id(), "late fees")] * 3,
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_every_parsed_corpus_gives_a_plan(kind):
+    released = pipeline.release(SETTING, ODD[kind], SystemBits(), "0001")
+    assert sorted(released.bundle) == sorted(pipeline.BUNDLE)
+    assert len(plan.decode(released.bundle["plan.json"], "plan.json").atoms) == SETTING.deployment.plan.size
+
+
+def test_only_protected_records_with_an_id_count_and_each_counts_by_itself():
+    def exact(records):
+        return pipeline.release(SETTING, records, SystemBits(), None).sketch
+
+    halves = SETTING.deployment.corpus.split
+    auxiliary = [r for r in CORPUS if split.belongs(halves.key, halves.auxiliary_share, r.id)]
+    rest = [r for r in CORPUS if r not in auxiliary]
+    assert auxiliary
+    assert rest
+    assert exact(auxiliary) == exact([r._replace(id=None) for r in rest]) == [0] * len(SETTING.universe)
+    singles = np.array([exact([r]) for r in rest[:20]])
+    assert exact(rest[:20]) == exact(rest[:20][::-1]) == singles.sum(axis=0).tolist()
+    assert singles.any()
+    assert (singles.sum(axis=1) <= 2**20).all()
+
+
+def test_publishing_takes_the_plan_and_public_things_alone():
+    assert list(inspect.signature(pipeline.publish).parameters) == ["released", "setting", "charge"]
+    read = plan.decode(pipeline.release(SETTING, CORPUS, SystemBits(), "0001").bundle["plan.json"], "plan.json")
+    assert pipeline.publish(read, SETTING, "0001") == pipeline.publish(read, SETTING, "0001")
+
+
+def test_the_transcript_lists_every_file_and_every_attempt_with_its_cover():
+    bundle = pipeline.release(SETTING, CORPUS, SystemBits(), "0007").bundle
+    rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
+    names = [row["name"] for row in rows]
+    assert names[:3] == ["deployment.yaml", "universe.json", "plan.json"]
+    assert names[3:] == ["prompt-1", "draft-1", "feedback-1", "summary.txt"]
+    assert [row["charge"] for row in rows] == [None, None, *["0007"] * 5]
+    assert {row["role"] for row in rows if row["charge"] is None} == {"public"}
+
+
+def test_weights_and_sketch_never_enter_the_bundle():
+    released = pipeline.release(SETTING, CORPUS, SystemBits(), None)
+    everything = b"".join(released.bundle.values())
+    assert FILES["weights.json"] not in everything
+    assert str(max(released.sketch)).encode() not in everything
+    rows = json.loads(pipeline.curator_files(released, SETTING)["sketch.json"])["atoms"]
+    assert [row["mass"] for row in rows] == released.sketch
+
+
+@pytest.mark.parametrize("name", ["universe.json", "weights.json"])
+def test_a_file_with_another_digest_is_refused(name):
+    with pytest.raises(IntegrityError, match=name):
+        pipeline.load(FILES["deployment.yaml"], "deployment.yaml", (FILES | {name: FILES[name] + b" "}).__getitem__)
+
+
+def test_weights_of_another_rule_are_refused():
+    text = FILES["deployment.yaml"].replace(b"rule: centroid", b"rule: label")
+    with pytest.raises(UsageError, match=r"assignment\.weights"):
+        pipeline.load(text, "deployment.yaml", FILES.__getitem__)
