@@ -1,0 +1,1 @@
+"""From evidence to a page: `model` computes every value of the report, the templates print them."""

@@ -1,0 +1,187 @@
+"""The case: evidence read once into the values that several sections of the report share."""
+
+from typing import NamedTuple
+
+from dpspin_audits.report.figures import Losses
+from dpspin_audits.report.numerals import percent
+from dpspin_audits.report.prose import Text, code, link, text
+from dpspin_audits.report.tree import Node
+from dpspin_audits.report.vocabulary import LIMITS, SECTIONS, STATUSES, Subject, subject_of
+
+IMPORTANCE = ("proofs", "noninterference", "independence", "timing", "declared", "universe.provenance", "memory")
+"""Ids of what a reader should learn first that it was not assessed; the rest follows in the order of the evidence."""
+
+
+class Check(NamedTuple):
+    """One check and its result."""
+
+    id: str
+    required: bool
+    status: str
+    strength: str
+    summary: str
+    reason: str | None
+    remedy: str | None
+    place: str | None
+    reproduce: str | None
+    subject: Subject
+    figures: Node
+    finding: int
+    """Number of the finding, from 1; 0 where there is none."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the check ended in a result that says something about the claim by itself."""
+        return self.status == "fail" or (self.status == "pass" and self.strength != "declared")
+
+
+class Gap(NamedTuple):
+    """Something that was not assessed."""
+
+    id: str
+    status: str
+    title: str
+    """A few words, for the first screen."""
+    what: str
+    why: str
+
+
+class Case(NamedTuple):
+    """Everything that more than one section needs."""
+
+    root: Node
+    deployment: Node
+    claim: Node
+    checks: tuple[Check, ...]
+    """Problems first, required ones before others of the same status."""
+    gaps: tuple[Gap, ...]
+    losses: Losses
+
+    @property
+    def findings(self) -> tuple[Check, ...]:
+        """Failing checks, in order of their numbers."""
+        return tuple(check for check in self.checks if check.finding)
+
+
+def _place(check: Node) -> str | None:
+    location = check.maybe_node("location")
+    if location is None:
+        return None
+    return location.text("file") + (f":{location.count('line')}" if location.has("line") else "")
+
+
+def _check(node: Node) -> Check:
+    status = node.text("status")
+    if status not in STATUSES:
+        raise node.wrong("status", f"one of {', '.join(STATUSES)}")
+    return Check(
+        id=node.text("id"),
+        required=node.flag("required"),
+        status=status,
+        strength=node.text("strength"),
+        summary=node.text("summary"),
+        reason=node.maybe_text("reason"),
+        remedy=node.maybe_text("remedy"),
+        place=_place(node),
+        reproduce=node.maybe_text("reproduce"),
+        subject=subject_of(node.text("id")),
+        figures=node.node("figures"),
+        finding=0,
+    )
+
+
+def _checks(root: Node) -> tuple[Check, ...]:
+    found = sorted(
+        (_check(node) for node in root.nodes("checks")), key=lambda c: (STATUSES.index(c.status), not c.required)
+    )
+    return tuple(
+        check._replace(finding=number if check.status == "fail" else 0) for number, check in enumerate(found, 1)
+    )
+
+
+def _gap(check: Check, said: Node | None) -> Gap:
+    status = "declared" if check.status == "pass" else check.status
+    what = said.text("what") if said else check.subject.title
+    why = said.text("why") if said else check.reason or check.summary
+    return Gap(check.id, status, check.subject.title, what, why)
+
+
+def _gaps(root: Node, checks: tuple[Check, ...]) -> tuple[Gap, ...]:
+    """Checks without an answer, what the evidence lists besides, and what is declared, by importance.
+
+    Required checks come first, then errors and undecided results, then the order of `IMPORTANCE`.
+    """
+    listed = {node.text("id"): node for node in root.nodes("not_assessed")}
+    silent = [check for check in checks if not check.answered]
+    gaps = [_gap(check, listed.pop(check.id, None)) for check in silent]
+    for id_, node in listed.items():
+        gaps.append(Gap(id_, "not_run", LIMITS.get(id_, node.text("what")), node.text("what"), node.text("why")))
+    choice, date = "Choice of ε and bins before data", root.node("deployment").text("declared_at")
+    gaps.append(Gap("declared", "declared", choice, choice, f"declared, {date}"))
+    required = {check.id for check in silent if check.required}
+    return tuple(sorted(gaps, key=lambda gap: _importance(gap, required)))
+
+
+def _importance(gap: Gap, required: set[str]) -> int:
+    if gap.id in required and gap.status != "declared":
+        return -2
+    if gap.status in ("error", "inconclusive"):
+        return -1
+    return IMPORTANCE.index(gap.id) if gap.id in IMPORTANCE else len(IMPORTANCE)
+
+
+def is_covered(exposure: Node, *, synthetic: bool) -> bool:
+    """Whether an object is public, computed from others, covered by a charge, or made from generated records."""
+    role = exposure.text("role") if exposure.has("role") else ""
+    return role in ("public", "post-processing") or (role == "dp" and (exposure.has("charge") or synthetic))
+
+
+def _losses(root: Node) -> Losses:
+    accounting, deployment = root.node("accounting"), root.node("deployment")
+    accounted, measured = accounting.maybe_node("accounted"), accounting.maybe_node("measured")
+    outside = [
+        exposure.text("name")
+        for exposure in root.nodes("exposures")
+        if not is_covered(exposure, synthetic=deployment.flag("synthetic"))
+    ]
+    return Losses(
+        claimed=accounting.node("claimed").number("epsilon"),
+        accounted=accounted.number("epsilon") if accounted else None,
+        measured=measured.number("epsilon_at_least") if measured else None,
+        runs=measured.count("runs") if measured else 0,
+        confidence=percent(1 - measured.number("alpha")) if measured else "",
+        outside=tuple(outside),
+        unit=root.node("claim").text("unit"),
+    )
+
+
+def opened(root: Node) -> Case:
+    """Read the shared values of an evidence tree."""
+    checks = _checks(root)
+    return Case(root, root.node("deployment"), root.node("claim"), checks, _gaps(root, checks), _losses(root))
+
+
+def where(check: Check) -> Text:
+    """A link to what the report says about a check."""
+    if check.finding:
+        return to_finding(check)
+    if check.required and check.status != "pass":
+        return link("below", "unanswered")
+    section = SECTIONS["gaps" if check.status != "pass" else check.subject.section]
+    return link(f"section\u00a0{section.number}", section.id)
+
+
+def to_finding(check: Check, before: str = "") -> Text:
+    """A link to a finding by its number."""
+    return link(f"{before}F{check.finding}", f"f{check.finding}")
+
+
+def to_section(id_: str) -> Text:
+    """A link to a section by its number."""
+    return link(f"section\u00a0{SECTIONS[id_].number}", id_)
+
+
+def objects(names: tuple[str, ...]) -> list[Text]:
+    """File names as a list of texts, two at most and the number of the rest."""
+    shown = [code(name) for name in names[:2]]
+    return [*shown, text(f"{len(names) - 2} more")] if len(names) > 2 else shown

@@ -1,0 +1,93 @@
+"""Section 1: every check with its result, and a block for each finding."""
+
+from typing import NamedTuple
+
+from dpspin_audits.report.case import Case, Check, where
+from dpspin_audits.report.numerals import counted, stopped
+from dpspin_audits.report.prose import Text, code, label, status, strong, text
+from dpspin_audits.report.tables import Body, Column, Pair, Row, Table
+from dpspin_audits.report.vocabulary import worded
+
+COLUMNS = (
+    Column("Result"),
+    Column("Check", "id", names_row=True),
+    Column("What was found"),
+    Column("Strength", "nw", "strength:"),
+    Column("Where", "nw", "see"),
+)
+
+
+class Finding(NamedTuple):
+    """A violation: what was seen, why it matters, what to do."""
+
+    id: str
+    number: str
+    title: Text
+    rows: tuple[Pair, ...]
+
+
+class Checks(NamedTuple):
+    """What section 1 says besides its table."""
+
+    findings: tuple[Finding, ...]
+    unanswered: tuple[Text, ...]
+    """Required checks without an answer, and errors and undecided results of the others."""
+
+
+def _row(check: Check) -> Row:
+    strength = worded(check.strength) if check.status != "not_run" else "not assessed"
+    happened = check.reason if check.status in ("not_run", "error") else None
+    cells = status(check.status), text(check.id), label(happened or check.summary), text(strength), where(check)
+    return Row(cells, hit=check.status == "fail")
+
+
+def table(case: Case) -> Table:
+    """All checks, the required ones first."""
+    required = [check for check in case.checks if check.required]
+    others = [check for check in case.checks if not check.required]
+    caption = f"The {counted(len(required), 'required check')}, problems first"
+    caption += f"; then {counted(len(others), 'other')}." if others else "."
+    bodies = [Body("", tuple(map(_row, required)))]
+    if others:
+        bodies.append(Body("Not required for the verdict", tuple(map(_row, others))))
+    return Table(text(caption), COLUMNS, tuple(bodies))
+
+
+def _finding(check: Check) -> Finding:
+    rows = [
+        (text("Check"), text(status("fail"), " ", code(check.id), f", {worded(check.strength)}")),
+    ]
+    if check.reason:
+        rows.append((text("Seen"), label(stopped(check.reason))))
+    rows.append((text("Why it matters"), text(check.subject.why)))
+    if check.place:
+        rows.append((text("Where"), code(check.place)))
+    if check.remedy:
+        rows.append((text("What to do"), label(stopped(check.remedy))))
+    if check.reproduce:
+        rows.append((text("Reproduce"), code(check.reproduce)))
+    title = label(check.summary.rstrip("."))
+    return Finding(f"f{check.finding}", f"F{check.finding}", title, tuple(rows))
+
+
+def _unanswered(check: Check) -> Text:
+    remedy = text(" ", label(stopped(check.remedy))) if check.remedy else ()
+    reason = label(stopped(check.reason or check.summary))
+    return text(status(check.status), " ", strong(f"{check.subject.title}."), " ", reason, remedy)
+
+
+def view(case: Case) -> Checks:
+    """Findings, and checks without an answer."""
+    without = [
+        check
+        for check in case.checks
+        if check.status in ("error", "inconclusive") or (check.required and check.status == "not_run")
+    ]
+    return Checks(tuple(map(_finding, case.findings)), tuple(map(_unanswered, without)))
+
+
+def tally(case: Case) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """The number of required checks in words, and how many of them have each status, passes first."""
+    required = [check.status for check in case.checks if check.required]
+    counts = [(name, required.count(name)) for name in ("pass", "fail", "inconclusive", "not_run", "error")]
+    return counted(len(required), "required check"), tuple((name, count) for name, count in counts if count)

@@ -1,0 +1,127 @@
+"""The view of a whole report: every value that the templates print, and nothing left to compute."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dpspin_audits.report import accounting, case, checks, claim, closing, cover, ledger, measurements, plan
+from dpspin_audits.report.case import Case
+from dpspin_audits.report.prose import Text, label, plain
+from dpspin_audits.report.tables import Pair, Table
+from dpspin_audits.report.tree import Node
+from dpspin_audits.report.vocabulary import SECTIONS, STRENGTHS, Section
+
+
+class Tables(NamedTuple):
+    """The tables in the order of the page; None where there is nothing to list."""
+
+    checks: Table | None
+    groups: Table | None
+    losses: Table | None
+    tests: Table | None
+    themes: Table | None
+    objects: Table | None
+    gaps: Table | None
+
+
+class Entry(NamedTuple):
+    """A line of the contents."""
+
+    section: Section
+    status: str
+    """The worst result that the section explains, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report."""
+
+    title: str
+    digest: str
+    short_digest: str
+    tool: Text
+    cover: cover.Cover
+    contents: tuple[Entry, ...]
+    sections: dict[str, Section]
+    strengths: tuple[tuple[str, str], ...]
+    tables: Tables
+    checks: checks.Checks
+    claim: claim.Claim
+    accounting: accounting.Accounting
+    plan: plan.Plan | None
+    digests: tuple[tuple[str, Text], ...]
+    proofs: Text
+    utility: tuple[Pair, ...]
+    assumptions: tuple[Text, ...]
+    reproduction: closing.Reproduction
+    unit: str
+
+
+def _contents(opened: Case) -> tuple[Entry, ...]:
+    """Sections that explain a problem carry its sign; the first one carries the worst of the required checks."""
+    worst: dict[str, str] = {}
+    for check in opened.checks:
+        if check.status in ("fail", "error", "inconclusive"):
+            worst.setdefault(check.subject.section, check.status)
+    problems = [
+        check.status for check in opened.checks if check.status == "fail" or (check.required and check.status != "pass")
+    ]
+    worst["checks"] = problems[0] if problems else ""
+    return tuple(Entry(section, worst.get(section.id, "")) for section in SECTIONS.values())
+
+
+def _numbered(tables: Tables) -> Tables:
+    number, found = 0, []
+    for table in tables:
+        number += table is not None
+        found.append(table and table._replace(number=number))
+    return Tables(*found)
+
+
+def _tables(opened: Case) -> Tables:
+    return _numbered(
+        Tables(
+            checks=checks.table(opened),
+            groups=claim.groups(opened),
+            losses=accounting.losses(opened),
+            tests=measurements.tests(opened),
+            themes=plan.themes(opened),
+            objects=ledger.objects(opened),
+            gaps=closing.gaps(opened),
+        )
+    )
+
+
+def view(root: Node, digest: str) -> Report:
+    """Compute the report of an evidence tree.
+
+    Args:
+        root: the evidence, from `tree.opened`.
+        digest: SHA-256 of its canonical bytes, in hexadecimal.
+
+    Raises:
+        UsageError: naming the field, when the evidence lacks one or holds something else in its place.
+    """
+    opened = case.opened(root)
+    shown = cover.view(opened)
+    name, tool = label(opened.deployment.text("name")), root.node("tool")
+    return Report(
+        title=f"{plain(shown.heading)} {plain(name)}, privacy audit report",
+        digest=digest,
+        short_digest=digest[:12],
+        tool=label(f"{tool.text('name')} {tool.text('version')}"),
+        cover=shown,
+        contents=_contents(opened),
+        sections=SECTIONS,
+        strengths=STRENGTHS,
+        tables=_tables(opened),
+        checks=checks.view(opened),
+        claim=claim.view(opened),
+        accounting=accounting.view(opened),
+        plan=plan.view(opened),
+        digests=ledger.digests(opened),
+        proofs=closing.proofs(opened),
+        utility=plan.utility(opened),
+        assumptions=closing.assumptions(opened),
+        reproduction=closing.reproduction(opened, digest),
+        unit=opened.losses.unit,
+    )

@@ -1,0 +1,47 @@
+from dpspin_audits.report import case, checks
+from dpspin_audits.report.prose import plain
+from dpspin_audits.report.tree import Node
+
+
+def opened(tree):
+    return case.opened(Node(tree))
+
+
+def test_required_checks_and_others_stand_apart(evidence):
+    table = checks.table(opened(evidence("fail")))
+    assert [len(body.rows) for body in table.bodies] == [9, 5]
+    assert table.bodies[1].title == "Not required for the verdict"
+    assert plain(table.caption) == "The nine required checks, problems first; then five others."
+    assert [row.hit for row in table.bodies[0].rows] == [True] * 4 + [False] * 5
+
+
+def test_a_check_that_did_not_run_shows_its_reason_and_no_strength(evidence):
+    rows = {plain(row.cells[1]): row for body in checks.table(opened(evidence("fail"))).bodies for row in body.rows}
+    assert plain(rows["rng"].cells[3]) == "not assessed"
+    assert plain(rows["rng"].cells[2]).startswith("needs NoiseInjectable")
+    assert plain(rows["sensitivity"].cells[2]).startswith("no answer within 60 s")
+
+
+def test_a_finding_says_what_why_where_and_what_to_do(evidence):
+    hygiene = checks.view(opened(evidence("fail"))).findings[1]
+    rows = {plain(term): plain(words) for term, words in hygiene.rows}
+    assert (hygiene.id, hygiene.number) == ("f2", "F2")
+    assert plain(hygiene.title) == "Two files in the release folder have no covering charge"
+    assert list(rows) == ["Check", "Seen", "Why it matters", "Where", "What to do", "Reproduce"]
+    assert rows["Where"] == "release/run_info.json:4"
+    assert rows["Reproduce"].endswith("--only hygiene")
+
+
+def test_no_findings_give_no_blocks(evidence):
+    shown = checks.view(opened(evidence()))
+    assert shown.findings == ()
+    assert shown.unanswered == ()
+
+
+def test_checks_without_an_answer_carry_reason_and_remedy(evidence):
+    lines = [plain(line) for line in checks.view(opened(evidence("fail"))).unanswered]
+    assert lines == [
+        "error Influence of one unit on the sums. No answer within 60 s, pair 31 of 2,000.",
+        "inconclusive Low-order bits of the noise. Too few runs. Run --depth deep.",
+        "not_run Random generator. Needs NoiseInjectable; this subject does not offer it.",
+    ]

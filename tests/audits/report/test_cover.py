@@ -1,0 +1,132 @@
+import pytest
+
+from dpspin.errors import UsageError
+from dpspin_audits.report import case, cover
+from dpspin_audits.report.prose import plain
+from dpspin_audits.report.tree import Node
+
+HEADINGS = {
+    "pass": "No violation found in what was assessed. Seven parts were not assessed.",
+    "fail": "Five findings. The claim does not cover this release folder as it stands.",
+    "inconclusive": "No answer yet. The evidence neither contradicts nor supports the claim.",
+    "not_run": "No answer yet. One required check did not run.",
+    "error": "The implementation stopped answering; the audit is incomplete.",
+    "stamped": "NON-PRIVATE: the noise of this plan came from a seed and can be subtracted.",
+}
+
+
+def view(tree):
+    return cover.view(case.opened(Node(tree)))
+
+
+@pytest.mark.parametrize("kind", sorted(HEADINGS))
+def test_one_heading_for_each_outcome(evidence, kind):
+    assert plain(view(evidence(kind)).heading) == HEADINGS[kind]
+
+
+def test_one_finding_is_singular(evidence):
+    tree = evidence() | {"verdict": "fail"}
+    tree["checks"][4]["status"] = "fail"
+    assert plain(view(tree).heading).startswith("One finding. The claim")
+
+
+def test_without_a_folder_the_claim_does_not_cover_the_implementation(evidence):
+    tree = evidence("error") | {"verdict": "fail"}
+    tree["checks"][0]["status"] = "fail"
+    assert "this implementation as it stands" in plain(view(tree).heading)
+
+
+def test_a_failing_check_outside_the_verdict_is_not_passed_over(evidence):
+    tree = evidence()
+    tree["checks"][9]["status"] = "fail"
+    heading = plain(view(tree).heading)
+    assert heading == "No violation found in the required checks. One other check failed."
+
+
+def test_the_number_of_parts_is_the_number_of_lines(evidence):
+    assert len(view(evidence()).unassessed) == 7
+
+
+def test_the_verdict_follows_a_stamp(evidence):
+    shown = view(evidence("stamped"))
+    assert shown.stamped
+    assert plain(shown.lead).startswith("Apart from that: No violation found")
+    assert plain(shown.caption).startswith("The stamp above comes first")
+
+
+def test_an_unknown_verdict_is_refused(evidence):
+    with pytest.raises(UsageError, match="verdict"):
+        view(evidence() | {"verdict": "great"})
+
+
+def test_the_reasons_name_measurement_findings_and_silence(evidence):
+    lead = plain(view(evidence("fail")).lead)
+    assert (
+        "Measurement contradicts ε\u00a0=\u00a011: the loss is at least 1.94, with 99.9\u00a0% confidence (F1)." in lead
+    )
+    assert "Finding F2: Two files" in lead
+    assert "Three further findings stand in section\u00a01." in lead
+    assert "Three required checks gave no answer." in lead
+    assert "nothing we measured contradicts" in plain(view(evidence()).lead)
+    assert "was not put to a measurement" in plain(view(evidence("error")).lead)
+
+
+def test_the_tally_counts_required_checks(evidence):
+    shown = view(evidence("fail"))
+    assert shown.required == "Nine required checks"
+    assert dict(shown.tally) == {"pass": 2, "fail": 4, "inconclusive": 1, "not_run": 1, "error": 1}
+    assert view(evidence()).tally == (("pass", 9),)
+
+
+def facts(tree):
+    return {plain(term): plain(words) for term, words in view(tree).facts}
+
+
+def test_who_is_not_covered_is_said(evidence):
+    words = facts(evidence("fail"))["Not covered"]
+    assert words.startswith(
+        "a person with k records (loss up to k\u00a0×\u00a01); people named in someone else’s record"
+    )
+    assert "people in the auxiliary text; whatever stands in run_info.json" in words
+    public = evidence()
+    public["deployment"]["provenance"] = "public"
+    assert "auxiliary" not in facts(public)["Not covered"]
+
+
+def test_the_cost_stands_against_the_budget(evidence):
+    assert facts(evidence())["Cost of this release"] == "ε\u00a01 of a budget of 3; δ\u00a00 of 10−6, charge 0002"
+    assert facts(evidence("stamped"))["Cost of this release"].endswith("; this audit charged nothing")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("pass", "decide whether this use can bear it"),
+        ("fail", "(finding F1; then four more)"),
+        ("inconclusive", "Run --depth deep (checks"),
+        ("not_run", "Offer NoiseInjectable (checks"),
+        ("error", "Ask why it stopped answering"),
+        ("stamped", "Declare your own deployment"),
+    ],
+)
+def test_each_outcome_says_what_to_do(evidence, kind, words):
+    assert words in facts(evidence(kind))["What to do next"]
+
+
+def test_long_lists_are_cut_and_the_rest_is_counted(evidence):
+    lines = [plain(line) for _, line in view(evidence("fail")).unassessed]
+    assert len(lines) == cover.MOST_LINES - 2
+    assert lines[-1] == "and five more in section\u00a07"
+
+
+def test_a_long_reason_is_left_to_its_section(evidence):
+    tree = evidence()
+    tree["not_assessed"][0]["why"] = "w" * 80
+    assert "Memory, swap and logs" in [plain(line) for _, line in view(tree).unassessed]
+    assert "Memory, swap and logs: outside" in " ".join(plain(line) for _, line in view(evidence()).unassessed)
+
+
+def test_the_caption_says_how_bounds_lie(evidence):
+    assert "lies between the measured 0.94 and the accounted 1" in plain(view(evidence()).caption)
+    assert "the code is not that mechanism" in plain(view(evidence("fail")).caption)
+    assert "was not assessed" in plain(view(evidence("error")).caption)

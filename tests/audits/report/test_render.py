@@ -1,0 +1,232 @@
+"""The page: same bytes as the golden file, strict templates, sound structure, no active content, honest words."""
+
+import copy
+import os
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import jsonschema
+import pytest
+from jinja2 import UndefinedError
+
+from dpspin import canonical
+from dpspin.errors import UsageError
+from dpspin_audits.evidence import schema
+from dpspin_audits.report import model, render, tree
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+REGENERATE = "DPSPIN_REGENERATE=1 python -m pytest tests/audits/report/test_render.py"
+BANNED = (
+    r"private|passed dp|dp-compliant|\bsafe|secure\b|anonym|guaranteed|certified release|proves that your code|no risk|"
+    r"risk-free|zero leakage|privacy score|\bgrade|\b100\s?%|only ε|almost the same|\bproved by test"
+)
+UNREAD = {  # fields of the schema that this version of the report does not print; those of plan.json are not counted
+    "certificates", "deployment.adjacency", "deployment.contract_mode", "deployment.decoder", "deployment.mass_bound",
+    "deployment.max_attempts", "deployment.mechanism", "deployment.scale", "deployment.unit",
+}  # fmt: skip
+OPTIONAL = {
+    "checks.0.figures.tests",
+    "exposures.0.charge",
+    "exposures.0.chain",
+    "exposures.0.order",
+    "exposures.0.role",
+}
+
+
+@pytest.mark.parametrize("kind", ["pass", "fail"])
+def test_the_page_equals_the_golden_file(evidence, kind):
+    page, golden = render.render(evidence(kind)), GOLDEN / f"report-{kind}.html"
+    if os.environ.get("DPSPIN_REGENERATE"):
+        golden.write_text(page, encoding="utf-8")
+    assert page == golden.read_text(encoding="utf-8"), f"if the change is meant, run: {REGENERATE}"
+
+
+def test_bytes_and_tree_give_the_same_page(evidence):
+    assert render.render(canonical.dumps(evidence())) == render.render(evidence())
+    assert render.render(evidence("fail")) != render.render(evidence())
+
+
+def test_an_undefined_value_is_an_error():
+    with pytest.raises(UndefinedError):
+        render.environment().from_string("{{ report.nothing }}").render(report={"title": "x"})
+
+
+def test_a_report_without_one_of_its_values_cannot_be_printed(evidence):
+    report = model.view(tree.opened(evidence()), "0" * 64)
+    values = {name: getattr(report, name) for name in report.__slots__}
+    page = render.environment().get_template("report.html.j2")
+    assert page.render(report=values)
+    for name in values.keys() - {"digest"}:
+        with pytest.raises(UndefinedError):
+            page.render(report={key: value for key, value in values.items() if key != name})
+
+
+def paths(node, at=()):
+    if isinstance(node, dict):
+        for key, item in node.items():
+            yield (*at, key)
+            yield from paths(item, (*at, key))
+    elif isinstance(node, list) and node:
+        yield from paths(node[0], (*at, 0))
+
+
+def refusal(evidence):
+    """What the report has against evidence, or None."""
+    try:
+        model.view(tree.opened(evidence), "0" * 64)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def test_evidence_without_a_field_is_refused_by_name(evidence):
+    tolerated = set()
+    whole = evidence()
+    whole["checks"][5]["location"] = {"file": "release/plan.json", "line": 4}
+    for path in paths(whole):
+        parent = partial = copy.deepcopy(whole)
+        for key in path[:-1]:
+            parent = parent[key]
+        del parent[path[-1]]
+        message = refusal(partial)
+        if message is None:
+            tolerated.add(".".join(str(key) for key in path))
+        assert message is None or str(path[-1]) in message, path
+    assert {name for name in tolerated if not name.startswith("plan.")} == UNREAD | OPTIONAL
+    assert not tolerated & {"plan.released", "plan.bins", "plan.public_denominator", "plan.released.0.noisy_mass"}
+
+
+def test_another_schema_is_refused(evidence):
+    with pytest.raises(UsageError, match="dpspin-evidence/2"):
+        render.render(evidence() | {"schema": "dpspin-evidence/2"})
+
+
+class Page(HTMLParser):
+    """Elements in order, with their attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def all(self, *tags):
+        return [attributes for tag, attributes in self.elements if tag in tags]
+
+
+def lost(found):
+    """References within a page that lead nowhere, and ids that stand twice."""
+    ids = [attributes["id"] for _, attributes in found.elements if "id" in attributes]
+    links = [attributes.get("href", "") for _, attributes in found.elements]
+    named = [name for _, attributes in found.elements for name in attributes.get("aria-labelledby", "").split()]
+    return [
+        *(f"id {id_} stands twice" for id_ in set(ids) if ids.count(id_) > 1),
+        *(f"link to {link} leads nowhere" for link in links if link.startswith("#") and link[1:] not in ids),
+        *(f"label {name} does not exist" for name in named if name not in ids),
+    ]
+
+
+def misshapen(page):
+    """Drawings without words and tables without heads."""
+    for drawing in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        if 'role="img"' in drawing and not re.search(r"<title id=.*?>.+</title><desc id=.*?>.+</desc>", drawing):
+            yield "drawing without title and description"
+        if 'role="img"' not in drawing and 'aria-hidden="true"' not in drawing:
+            yield "drawing without a role"
+    for table in re.findall(r"<table.*?</table>", page, re.DOTALL):
+        if "<caption" not in table or 'scope="row"' not in table or re.search(r"<th(?![^>]*scope=)[\s>]", table):
+            yield "table without caption or scope"
+
+
+def problems(page):
+    """What is wrong with the structure of a page."""
+    found = Page(page)
+    levels = [int(tag[1]) for tag, _ in found.elements if re.fullmatch("h[1-6]", tag)]
+    ordered = levels[0] == 1 and levels.count(1) == 1 and all(b <= a + 1 for a, b in pairwise(levels))
+    return [*lost(found), *misshapen(page), *([] if ordered else ["headings out of order"])]
+
+
+def active(page):
+    """What in a page could run or load."""
+    found = Page(page)
+    wrong = [tag for tag, _ in found.elements if tag in ("script", "iframe", "object", "embed", "img", "form", "base")]
+    for tag, attributes in found.elements:
+        wrong += [
+            f"{tag} {name}" for name in attributes if name.startswith("on") or name in ("src", "srcset", "action")
+        ]
+        if "href" in attributes and not attributes["href"].startswith(("#", "data:,")):
+            wrong.append(f"{tag} to {attributes['href']}")
+    wrong += re.findall(r"@import|url\((?!#)", page)
+    if found.all("meta")[1].get("http-equiv") != "Content-Security-Policy" or "default-src 'none'" not in page:
+        wrong.append("no content security policy")
+    return wrong
+
+
+def test_every_page_is_well_structured(any_evidence):
+    assert problems(render.render(any_evidence)) == []
+
+
+def test_no_page_can_run_or_load_anything(any_evidence):
+    assert active(render.render(any_evidence)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ('id="claim"', 'id="checks"', "twice"),
+        ('href="#gaps"', 'href="#gap"', "nowhere"),
+        ("<h1>", "<h3>", "headings"),
+        ("<desc", "<p", "without title"),
+        ("<caption", "<p", "caption"),
+        ('<th scope="col">', "<th>", "scope"),
+    ],
+)
+def test_the_structure_check_sees_a_planted_fault(evidence, old, new, word):
+    page = render.render(evidence())
+    assert old in page
+    assert any(word in line for line in problems(page.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        '<img src="https://example.org/x.png">',
+        "<script>1</script>",
+        '<a href="https://example.org">',
+        '<p onclick="">',
+        '<p style="background:url(x)">',
+    ],
+)
+def test_the_content_check_sees_a_planted_fault(evidence, fault):
+    assert active(render.render(evidence()).replace("<main>", "<main>" + fault))
+
+
+def visible(page):
+    """The words of a page, without the stamp and the mechanism's id, which may hold a banned word."""
+    text = re.sub(r"<style.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL)
+    return re.sub(r"NON-PRIVATE|private_top_l", "", text)
+
+
+def test_no_banned_word_stands_in_a_report(any_evidence):
+    assert re.findall(BANNED, visible(render.render(any_evidence)), re.IGNORECASE) == []
+    assert re.findall(BANNED, "a private plan", re.IGNORECASE)
+
+
+def test_hostile_names_are_shown_and_not_obeyed(evidence):
+    page = render.render(evidence("fail"))
+    assert "<script" not in page
+    assert "<b>exe" not in page
+    assert "\u202e" not in page
+    assert '<span class="ctl">U+202E</span>' in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert page.count("<bdi>") == page.count("</bdi>") > 10
+
+
+def test_invented_evidence_keeps_to_the_published_schema(any_evidence):
+    validator = jsonschema.validators.validator_for(schema())(schema())
+    assert list(validator.iter_errors(any_evidence)) == []
+    assert list(validator.iter_errors(any_evidence | {"verdict": "great"}))
