@@ -43,9 +43,10 @@ def test_an_older_result_is_replaced_and_anything_foreign_is_kept(tmp_path):
         staging.publish(replace=ours)
     assert (place / "a").read_bytes() == b"new"
     (place / "thesis.tex").write_bytes(b"precious")
-    with pytest.raises(UsageError, match=r"thesis\.tex"), files.Staging(place) as staging:
+    with files.Staging(place) as staging:
         staging.put({"a": b"newer"})
-        staging.publish(replace=ours)
+        with pytest.raises(UsageError, match=r"thesis\.tex"):
+            staging.publish(replace=ours)
     assert names(place) == ["a", "thesis.tex"]
     assert names(tmp_path) == ["out"]
 
@@ -63,9 +64,8 @@ def small_disk():
 
 @pytest.mark.usefixtures("small_disk")
 def test_a_full_disk_leaves_nothing(tmp_path):
-    with pytest.raises(UsageError, match="nothing was left"), files.Staging(tmp_path / "out") as staging:
+    with files.Staging(tmp_path / "out") as staging, pytest.raises(UsageError, match="nothing was left"):
         staging.put({"a": b"x" * 5000})
-        staging.publish()
     assert names(tmp_path) == []
 
 

@@ -1,0 +1,51 @@
+"""The value that every check gives, and how its figures are written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_FLOOR, Context
+from math import ceil, floor
+from typing import Literal, NamedTuple
+
+Status = Literal["pass", "fail", "inconclusive", "not_run", "error"]
+Strength = Literal["proved", "exact", "exact_on_hit", "statistical", "declared"]
+
+PLACES = 4
+
+
+class Location(NamedTuple):
+    """Where a finding stands."""
+
+    file: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The outcome of one check.  "Not run" is a status with a reason, never a pass."""
+
+    id: str
+    status: Status
+    strength: Strength
+    summary: str
+    """One sentence, also where nothing was found."""
+    figures: Mapping[str, object] = field(default_factory=dict)
+    """JSON without floats: integers, decimal strings, lists and objects of them."""
+    reason: str | None = None
+    """What was seen, or why the check was not run; never a value that a record could have put there."""
+    remedy: str | None = None
+    location: Location | None = None
+
+
+def at_least(value: float) -> str:
+    """A lower bound as a decimal, rounded down."""
+    return f"{floor(value * 10**PLACES) / 10**PLACES:.{PLACES}f}"
+
+
+def at_most(value: float) -> str:
+    """An upper bound as a decimal, rounded up."""
+    return f"{ceil(value * 10**PLACES) / 10**PLACES:.{PLACES}f}"
+
+
+def level(alpha: float) -> str:
+    """A probability as a decimal with three significant digits, rounded down."""
+    return str(Context(prec=3, rounding=ROUND_FLOOR).create_decimal(repr(alpha)))

@@ -1,0 +1,47 @@
+"""A bundle taken apart: every value in every file, by a path, so that two bundles can be compared value by value."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from dpspin import canonical
+from dpspin.errors import UsageError
+
+WORD = re.compile(r"[^\s,;:()\"'{}\[\]]+")
+
+Leaves = dict[str, str]
+
+
+def leaves(bundle: Mapping[str, bytes]) -> Leaves:
+    """Path -> value: file sizes, scalars of JSON files, and words of all others (a word's value is its presence)."""
+    found: Leaves = {}
+    for name, data in bundle.items():
+        found[f"{name}: bytes"] = str(len(data))
+        for path, value in _of_file(name, data):
+            found[f"{name}: {path}"] = value
+    return found
+
+
+def _of_file(name: str, data: bytes) -> Iterator[tuple[str, str]]:
+    if name.endswith((".json", ".jsonl")):
+        lines = data.splitlines() if name.endswith(".jsonl") else [data]
+        try:
+            trees = [canonical.loads(line, name) for line in lines]
+        except UsageError:
+            pass
+        else:
+            return chain.from_iterable(_of_tree(f"[{n}]" * (len(trees) > 1), tree) for n, tree in enumerate(trees))
+    return ((f"word {word}", "there") for word in set(WORD.findall(data.decode(errors="replace"))))
+
+
+def _of_tree(path: str, tree: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(tree, dict):
+        for key, value in tree.items():
+            yield from _of_tree(f"{path}.{key}".removeprefix("."), value)
+    elif isinstance(tree, list):
+        yield f"{path}.length", str(len(tree))
+        for at, value in enumerate(tree):
+            yield from _of_tree(f"{path}[{at}]", value)
+    else:
+        yield path, str(tree)

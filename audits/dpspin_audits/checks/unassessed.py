@@ -1,0 +1,41 @@
+"""What this version does not check, and what no check can see: listed, so that silence never looks like a pass."""
+
+from dpspin_audits.checks.check import Check
+
+LATER = "comes in a later version"
+WHAT = {
+    "noninterference": "Whether anything but the plan reaches the decoder and the bundle",
+    "locality": "Whether one record changes how another is scored",
+    "grouping": "Grouping of records by user",
+    "support": "Outputs that only one of two corpora can give",
+    "independence": "Independence of coordinates and of releases",
+    "errors": "Messages and exit codes on unusual records",
+    "budget": "What the subject charges, and when",
+    "tripwire": "What the decoder opens while it runs",
+    "timing": "Timing",
+    "accounting.certificate": "A certificate of the calibration",
+    "conformance": "Agreement with the reference, vector by vector",
+    "proofs": "Machine-checked proofs about the reference",
+}
+LIMITS = (
+    ("memory", "Memory, swap, core dumps and logs of the curator's machine", "the claim is about released bytes"),
+    ("sampling", "Whether what a subject samples has the law of what it releases", "taken on trust in this version"),
+    ("training", "Whether weights, atoms or a decoder were trained on protected records", "declared, not testable"),
+    (
+        "subjects",
+        "What the subject does on a corpus other than the audited ones",
+        "audits search, they do not enumerate",
+    ),
+)
+
+
+def checks() -> list[Check]:
+    """One check that was not run for every id of this version's list."""
+    return [Check(id_, "not_run", "declared", f"{what}: not assessed.", {}, LATER) for id_, what in WHAT.items()]
+
+
+def entries(run: list[Check]) -> list[dict[str, str]]:
+    """The list of what was not assessed: checks that were not run, then standing limits."""
+    gaps = [check for check in run if check.status == "not_run"]
+    listed = [(check.id, WHAT.get(check.id, check.summary.rstrip(".")), check.reason or "") for check in gaps]
+    return [{"id": id_, "what": what, "why": why} for id_, what, why in (*listed, *LIMITS)]

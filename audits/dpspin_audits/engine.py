@@ -1,0 +1,194 @@
+"""The audit as one function: no clock, no files, no global state; the same seed gives the same evidence.
+
+A subject that is not `Reproducible` brings randomness of its own; everything else here follows from the seed.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
+
+from dpspin.accounting.cost import Cost, Opinion, accounted, second_opinion
+from dpspin.adjacency import MASS_UNIT
+from dpspin.errors import SubjectError
+from dpspin.pipeline import Setting
+from dpspin_audits import evidence, pairs, probes
+from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentences
+from dpspin_audits.checks import (
+    accounting,
+    canary,
+    contract,
+    distribution,
+    hygiene,
+    provenance,
+    rng,
+    sensitivity,
+    unassessed,
+)
+from dpspin_audits.checks.check import Check, Strength
+from dpspin_audits.judgement import Judgement, Terms, judge
+from dpspin_audits.pairs import Family, Maker
+from dpspin_audits.subject import Batched, BlackBox, Staged
+from dpspin_audits.trials import SMOKE, WHOLE_RELEASES, Effort
+
+Progress = Callable[[str], None]
+Step = tuple[Strength, Callable[[], Check]]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What is asked."""
+
+    setting: Setting
+    subject: BlackBox
+    spec: str
+    """Address of the subject, as it was given."""
+    command: str
+    """The command that repeats this audit."""
+    seed: bytes
+    alpha: float = 0.001
+    """Probability that any statistical check of this audit accuses a subject that keeps its claim, at most."""
+    effort: Effort = SMOKE
+    bundle: Files = field(default_factory=dict)
+    """A released bundle to judge as well; empty for none."""
+    required: Sequence[str] = evidence.SMOKE
+
+
+def _quiet(_: str) -> None:
+    """No progress."""
+
+
+def audit(
+    asked: Audit,
+    *,
+    workers: Executor | None = None,
+    elsewhere: rng.Elsewhere | None = None,
+    progress: Progress = _quiet,
+) -> dict[str, Any]:
+    """Judge a subject.
+
+    Args:
+        asked: subject, deployment and parameters.
+        workers: threads that families are tried in; figures do not depend on their number.
+        elsewhere: two releases from new processes (`processes.Elsewhere`), or None.
+        progress: told the name of each step before it begins.
+
+    Returns:
+        The evidence tree (`evidence.schema`), for `canonical.dumps`.
+
+    Raises:
+        UsageError: when the deployment gives nothing to audit.
+    """
+    session = _Session(asked, elsewhere, progress)
+    judgements, broken = session.tried(workers)
+    checks = [*_distributions(judgements, broken, asked), *session.others(judgements), *unassessed.checks()]
+    return _tree(session, checks, judgements)
+
+
+class _Session:
+    """One audit in progress: what several checks share, each computed once."""
+
+    def __init__(self, asked: Audit, elsewhere: rng.Elsewhere | None, progress: Progress) -> None:
+        self.asked, self._elsewhere, self._progress = asked, elsewhere, progress
+        self._maker = Maker(asked.setting, probes.search(asked.setting))
+        made = pairs.families(self._maker)
+        samples = isinstance(asked.subject, Batched)
+        self._families = [family for family in made if samples or family.small]
+        self._effort = asked.effort if samples else WHOLE_RELEASES
+        tests = sum(family.tests for family in self._families) + 1  # and the canary's
+        self._share = asked.alpha / tests
+
+    @cached_property
+    def cost(self) -> Cost:
+        """The loss that follows from the deployment."""
+        return accounted(self.asked.setting.deployment, len(self.asked.setting.universe))
+
+    @cached_property
+    def opinion(self) -> Opinion:
+        """Another library's figure."""
+        return second_opinion(self.cost)
+
+    @cached_property
+    def _bundles(self) -> list[Files]:
+        """The given bundle, and releases of no record, of one, and of many."""
+        one = self._maker.copies("one", [self._maker.probes.single[0].text])
+        made = [canary.release(self.asked.subject, records) for records in ([], one, self._maker.settled())]
+        return [self.asked.bundle, *made] if self.asked.bundle else made
+
+    def tried(self, workers: Executor | None) -> tuple[list[Judgement], str | None]:
+        """Judgements in the order of the families, or the reason why there are none."""
+        setting, claim = self.asked.setting, self.asked.subject.claim
+        scale = claim.scale or setting.deployment.noise_scale(len(setting.universe)) / MASS_UNIT
+        terms = Terms(claim, float(scale), self._share, self.asked.seed, self._effort)
+        work = partial(judge, subject=self.asked.subject, terms=terms)
+        results = iter(workers.map(work, self._families) if workers else map(work, self._families))
+        try:
+            return [self._next(family, results) for family in self._families], None
+        except SubjectError as error:
+            return [], str(error)
+
+    def _next(self, family: Family, results: Iterator[Judgement]) -> Judgement:
+        self._progress(f"distribution: {family.name}")
+        return next(results)
+
+    def others(self, judgements: Sequence[Judgement]) -> list[Check]:
+        """Every check that is not about distributions, in the order of the list."""
+        return [self._guarded(name, *step) for name, step in self._steps(judgements).items()]
+
+    def _steps(self, judgements: Sequence[Judgement]) -> Mapping[str, Step]:
+        subject, claim, setting = self.asked.subject, self.asked.subject.claim, self.asked.setting
+        maker, width, seed = self._maker, len(setting.universe), self.asked.seed
+        searched = (
+            sensitivity.texts(maker.probes.words, self._effort.searched, seed) if isinstance(subject, Staged) else []
+        )
+        return {
+            sensitivity.ID: ("exact_on_hit", lambda: sensitivity.check(subject, claim, judgements, maker, searched)),
+            rng.ID: ("exact_on_hit", lambda: rng.check(subject, claim, maker.settled(), width, self._elsewhere)),
+            hygiene.ID: ("exact_on_hit", lambda: hygiene.check(self._bundles, setting)),
+            canary.ID: ("exact_on_hit", lambda: canary.check(subject, claim, maker, seed, self._share)),
+            contract.ID: ("exact", lambda: contract.check(self._bundles)),
+            accounting.CLAIM: ("exact", lambda: accounting.claim(claim, width)),
+            accounting.OPINION: ("exact_on_hit", lambda: accounting.second_opinion(self.cost, self.opinion)),
+            provenance.ID: ("declared", lambda: provenance.check(setting)),
+        }
+
+    def _guarded(self, name: str, strength: Strength, step: Callable[[], Check]) -> Check:
+        self._progress(name)
+        try:
+            return step()
+        except SubjectError as error:
+            return _broken(name, strength, str(error))
+
+
+def _distributions(judgements: Sequence[Judgement], broken: str | None, asked: Audit) -> list[Check]:
+    if broken is None:
+        return [make(judgements, asked.subject.claim) for make in (distribution.ideal, distribution.bits)]
+    return [_broken(name, "statistical", broken) for name in (distribution.IDEAL, distribution.BITS)]
+
+
+def _broken(name: str, strength: Strength, what: str) -> Check:
+    return Check(name, "error", strength, "The implementation broke off.", {}, what, "mend it and audit again")
+
+
+def _tree(session: _Session, checks: Sequence[Check], judgements: Sequence[Judgement]) -> dict[str, Any]:
+    asked = session.asked
+    seen, plan = exposures(asked.bundle), plan_tree(asked.bundle)
+    figures = evidence.accounting_tree(asked.setting, session.cost, session.opinion, charge_of(seen))
+    return {
+        "schema": evidence.SCHEMA,
+        "tool": evidence.tool(),
+        "verdict": evidence.verdict(checks, asked.required),
+        "stamp": plan["stamp"] if plan else None,
+        "subject": {"spec": asked.spec, "name": evidence.name_of(asked.subject)},
+        "deployment": evidence.deployment_tree(asked.setting),
+        "claim": evidence.claim_tree(asked.subject.claim),
+        "exposures": seen,
+        "accounting": figures | {"measured": evidence.measured_tree(judgements, asked.alpha)},
+        "certificates": [],
+        "checks": [evidence.check_tree(check, asked.required, asked.command) for check in checks],
+        "plan": plan,
+        "summary": sentences(asked.bundle),
+        "not_assessed": unassessed.entries(list(checks)),
+        "seeds": {"audit": asked.seed.hex()},
+    }

@@ -1,0 +1,138 @@
+"""The evidence file: everything that an audit found, as one tree without floats, clocks or paths.
+
+The schema `dpspin-evidence/1` is published by `schema()`.  A report prints this tree and computes nothing.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+from dpspin import __version__, canonical, plan
+from dpspin.accounting.cost import Cost, Opinion
+from dpspin.adjacency import MASS_UNIT
+from dpspin.pipeline import Setting
+from dpspin.plan import exact
+from dpspin_audits.checks.check import Check, Status, at_least, level
+from dpspin_audits.judgement import Judgement
+from dpspin_audits.subject import BlackBox, Claim
+
+SCHEMA = "dpspin-evidence/1"
+SMOKE = (
+    "distribution.ideal", "distribution.bits", "sensitivity", "rng", "hygiene", "canary", "contract",
+    "accounting.claim", "universe.provenance",
+)  # fmt: skip
+"""Checks that a smoke audit requires."""
+WORST_FIRST: tuple[Status, ...] = ("fail", "error", "inconclusive", "not_run", "pass")
+EXIT: Mapping[str, int] = {"pass": 0, "fail": 1, "inconclusive": 3, "not_run": 3, "error": 4}
+"""Exit code of the command line for each verdict."""
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of an evidence file."""
+    tree: dict[str, Any] = json.loads(files("dpspin_audits").joinpath("evidence.schema.json").read_bytes())
+    return tree
+
+
+def verdict(checks: Iterable[Check], required: Sequence[str] = SMOKE) -> Status:
+    """The worst status of the required checks; a required check that is missing was not run."""
+    found = {check.id: check.status for check in checks}
+    statuses = {found.get(name, "not_run") for name in required}
+    return next(status for status in WORST_FIRST if status in statuses)
+
+
+def check_tree(check: Check, required: Sequence[str], reproduce: str) -> dict[str, object]:
+    """One check as evidence holds it."""
+    where = check.location
+    return {
+        "id": check.id,
+        "required": check.id in required,
+        "status": check.status,
+        "strength": check.strength,
+        "summary": check.summary,
+        "figures": dict(check.figures),
+        "location": None if where is None else {"file": where.file, "line": where.line},
+        "reproduce": reproduce,
+        "reason": check.reason,
+        "remedy": check.remedy,
+    }
+
+
+def tool() -> dict[str, str]:
+    """Who made the evidence."""
+    return {"name": "dpspin", "version": __version__}
+
+
+def claim_tree(claim: Claim) -> dict[str, object]:
+    """What the subject promises."""
+    return {
+        "unit": claim.unit,
+        "adjacency": claim.adjacency,
+        "mass_bound": exact(claim.mass_bound),
+        "epsilon": exact(claim.epsilon),
+        "delta": exact(claim.delta),
+        "mechanism": claim.mechanism,
+        "scale": None if claim.scale is None else exact(claim.scale),
+        "missing_ids": claim.missing_ids,
+        "public_fields": list(claim.public_fields),
+    }
+
+
+def deployment_tree(setting: Setting) -> dict[str, object]:
+    """The public parameters that a reader needs, numbers as written where they were written."""
+    d, terms = setting.deployment, plan.terms_of(setting.deployment, setting.universe)
+    size = len(setting.universe)
+    return {
+        "name": d.name,
+        "population": d.population,
+        "declared_at": d.declared_at,
+        "sha256": canonical.digest(setting.deployment_bytes),
+        "unit": d.unit,
+        "adjacency": d.adjacency,
+        "mass_bound": d.mass_bound.text,
+        "max_atoms": d.assignment.max_atoms,
+        "universe_size": size,
+        "plan_size": d.plan.size,
+        "public_denominator": d.plan.public_denominator.text,
+        "bins": [{"name": row.name, "from": row.from_.text} for row in d.plan.bins],
+        "noise_floor": exact(Fraction(terms.floor, terms.mass_unit)),
+        "margin": exact(Fraction(terms.margin, terms.mass_unit)),
+        "margin_rule": d.plan.margin == "rule",
+        "noise_beta": d.plan.noise_beta.text,
+        "mechanism": d.mechanism.kind,
+        "scale": exact(d.noise_scale(size) / MASS_UNIT),
+        "provenance": d.universe.provenance,
+        "provenance_note": d.universe.note,
+        "synthetic": d.corpus.synthetic,
+        "decoder": d.decoder.backend,
+        "contract_mode": d.decoder.contract_mode,
+        "max_attempts": d.decoder.max_attempts,
+    }
+
+
+def accounting_tree(setting: Setting, cost: Cost, opinion: Opinion, charge: str | None) -> dict[str, object]:
+    """Claimed and accounted loss, the second opinion, the charge of the release and the budget."""
+    d = setting.deployment
+    claimed = {"epsilon": d.mechanism.epsilon.text, "delta": d.mechanism.delta.text}
+    return {
+        "claimed": claimed,
+        "accounted": {"epsilon": exact(cost.epsilon), "delta": exact(cost.delta), "theorem": cost.theorem},
+        "second_opinion": {"tool": opinion.tool, "version": opinion.version, "epsilon": f"{opinion.epsilon:.6f}"},
+        "charge": None if charge is None else {"id": charge, **claimed},
+        "budget": {"epsilon": d.budget.epsilon.text, "delta": d.budget.delta.text},
+    }
+
+
+def measured_tree(judgements: Sequence[Judgement], alpha: float) -> dict[str, object] | None:
+    """The largest bound of all tests; it holds at the level of the whole audit."""
+    tests = [test for judgement in judgements for test in (*judgement.ideal, *judgement.bits)]
+    if not tests:
+        return None
+    best = max(tests, key=lambda test: test.epsilon_at_least)
+    return {"epsilon_at_least": at_least(best.epsilon_at_least), "alpha": level(alpha), "runs": best.guesses.runs}
+
+
+def name_of(subject: BlackBox) -> str:
+    """The subject's name for itself, or that of its class."""
+    return str(getattr(subject, "name", type(subject).__name__))

@@ -1,0 +1,19 @@
+"""Fault: the number of records that were used lies beside the plan, without noise."""
+
+from collections.abc import Mapping
+
+from dpspin import canonical
+from dpspin_audits.subject import Records
+from dpspin_audits.zoo.steps import Steps
+
+
+class BesidePlan(Steps):
+    """A correct plan, and metrics.json in the same folder."""
+
+    def release(self, records: Records) -> Mapping[str, bytes]:
+        """The bundle and a count."""
+        metrics = canonical.dumps({"effective_records": len(self.kept(records))})
+        return {**super().release(records), "metrics.json": metrics}
+
+
+subject = BesidePlan

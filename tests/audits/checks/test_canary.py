@@ -1,0 +1,95 @@
+"""Planted records leave no trace, and values without noise are told from noisy ones."""
+
+import hashlib
+import secrets
+from dataclasses import replace
+from fractions import Fraction
+from math import exp
+
+import pytest
+
+from dpspin.errors import SubjectError
+from dpspin_audits.checks import canary
+
+
+class Writes:
+    """A subject whose bundle is one file of text."""
+
+    def __init__(self, reference, text):
+        self.claim, self._text = reference.claim, text
+
+    def fresh(self):
+        return self
+
+    def release(self, records):
+        return {"notes.txt": self._text(records).encode()}
+
+
+def noise():
+    return str(secrets.randbelow(10**12))
+
+
+def check(subject, maker, **claim):
+    return canary.check(subject, replace(subject.claim, **claim), maker, b"seed", 1e-6)
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [lambda rows: rows[-1]["body"], lambda rows: rows[-1]["key"].upper(), lambda rows: rows[-1]["body"].split()[-1],
+     lambda rows: hashlib.sha256(rows[-1]["body"].encode()).hexdigest()],
+)  # fmt: skip
+def test_planted_text_and_its_digest_are_found_for_certain(reference, maker, leak):
+    found = check(Writes(reference, leak), maker)
+    assert (found.status, found.strength, found.location.file) == ("fail", "exact_on_hit", "notes.txt")
+
+
+@pytest.mark.parametrize("leak", [lambda rows: f"{len(rows)} records", lambda rows: "odd" if len(rows) % 2 else "even"])
+def test_a_value_without_noise_is_found_by_its_constancy(reference, maker, leak):
+    found = check(Writes(reference, lambda rows: f"{noise()} {leak(rows)}"), maker)
+    assert (found.status, found.strength) == ("fail", "statistical")
+    assert found.figures["runs"] == canary.runs_needed(1.0, 1e-6 / canary.MOST_CANDIDATES)
+
+
+def test_noise_and_constants_pass(reference, maker):
+    assert check(Writes(reference, lambda rows: f"{noise()} and a constant"), maker).status == "pass"
+
+
+def test_a_value_that_is_mostly_constant_is_cleared_by_fresh_runs(reference, maker):
+    """Right nine times in ten: it may well look constant to four scouts, and keeps epsilon below 2.2."""
+
+    def text(rows):
+        flip = secrets.randbelow(10) == 0
+        return f"{noise()} {'even' if (len(rows) % 2 == 0) != flip else 'odd'}"
+
+    assert check(Writes(reference, text), maker, epsilon=Fraction(5, 2)).status == "pass"
+
+
+def test_a_claim_that_would_need_too_many_runs_is_inconclusive(reference, maker):
+    subject = Writes(reference, lambda rows: str(len(rows)))
+    assert check(subject, maker, epsilon=Fraction(9)).status == "inconclusive"
+    assert check(subject, maker, delta=Fraction(1, 10)).status == "inconclusive"
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_the_stated_false_alarm_is_the_worst_case(epsilon):
+    """No pair of probabilities that keeps epsilon makes constancy on both corpora likelier than the formula."""
+    grid = [k / 400 for k in range(401)]
+    worst = max(
+        p * min(1, 1 - exp(-epsilon) * p) for p in grid if p <= 1 - exp(-epsilon) * min(1, 1 - exp(-epsilon) * p) + 1e-9
+    )
+    rate = 1 / (1 + exp(-epsilon))
+    assert worst <= rate**2 + 1e-9
+    assert worst > rate**2 - 0.01  # attained
+    n = canary.runs_needed(epsilon, 1e-6)
+    assert rate ** (2 * n) <= 1e-6 < rate ** (2 * n - 2)
+
+
+def test_what_is_no_bundle_broke_the_protocol(reference):
+    class Odd(Writes):
+        def release(self, records):
+            return {"plan.json": "text"}
+
+    with pytest.raises(SubjectError, match="something other than names and bytes"):
+        canary.release(Odd(reference, None), [])
+    with pytest.raises(SubjectError, match="release raised TypeError"):
+        canary.release(Writes(reference, None), [])

@@ -1,0 +1,109 @@
+"""`dpspin audit`: evidence, report and exit code, repeatable from its seed."""
+
+import json
+
+import jsonschema
+import pytest
+
+from dpspin import canonical
+from dpspin_audits import evidence
+
+pytestmark = pytest.mark.usefixtures("brief")
+
+FILES = ["evidence.json", "release", "report.html", "timings.json"]
+
+
+def tree_of(folder):
+    return canonical.loads((folder / "evidence.json").read_bytes(), "evidence.json")
+
+
+def test_the_embedded_deployment_passes_and_leaves_evidence_report_and_release(dpspin, tmp_path, state):
+    out = tmp_path / "out"
+    run = dpspin("audit", "--out", out)
+    assert (run.code, run.err) == (0, "")
+    assert "verdict: pass" in run.out
+    assert sorted(entry.name for entry in out.iterdir()) == FILES
+    tree = tree_of(out)
+    jsonschema.validate(tree, evidence.schema())
+    assert {check["status"] for check in tree["checks"] if check["required"]} == {"pass"}
+    assert tree["stamp"] is None
+    listed = {row["name"]: row["sha256"] for row in tree["exposures"]}
+    for path in (out / "release").iterdir():
+        assert listed[path.name] == canonical.digest(path.read_bytes()), path.name
+    assert not state.exists(), "an audit charges nothing"
+
+
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers_and_a_stamp(dpspin, tmp_path):
+    for out, workers in (("a", 1), ("b", 2)):
+        assert dpspin("audit", "--out", tmp_path / out, "--seed", "5e1f", "--workers", workers).code == 0
+    for name in ("evidence.json", "report.html", "release/plan.json", "release/summary.txt"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
+    assert "NON-PRIVATE" in tree_of(tmp_path / "a")["stamp"]
+    assert "NON-PRIVATE" in (tmp_path / "a" / "report.html").read_text()
+
+
+def test_a_faulty_subject_is_a_finding_with_exit_code_1(dpspin, tmp_path):
+    run = dpspin("audit", "--impl", "py:dpspin_audits.zoo.beside_plan:subject", "--out", tmp_path / "out")
+    assert run.code == 1
+    assert "verdict: fail" in run.out
+    failed = {check["id"]: check for check in tree_of(tmp_path / "out")["checks"] if check["status"] == "fail"}
+    assert "hygiene" in failed
+    assert failed["hygiene"]["remedy"]
+
+
+def test_json_prints_the_evidence_itself(dpspin, tmp_path):
+    run = dpspin("audit", "--json", "--out", tmp_path / "out")
+    assert json.loads(run.out) == json.loads((tmp_path / "out" / "evidence.json").read_bytes())
+
+
+SUBJECT = """
+from dpspin_audits.reference_subject import ReferenceSubject
+class Mine(ReferenceSubject):
+    name = "mine"
+    def release(self, records):
+        raise RuntimeError("secret of a record")
+"""
+
+
+def test_a_subject_of_the_callers_folder_that_breaks_off_is_exit_4_and_is_not_quoted(dpspin, tmp_path, monkeypatch):
+    (tmp_path / "my_subject.py").write_text(SUBJECT)
+    monkeypatch.chdir(tmp_path)
+    run = dpspin("audit", "--impl", "py:my_subject:Mine", "--out", "out")
+    assert run.code == 4, run
+    assert "secret" not in run.out + run.err + (tmp_path / "out" / "evidence.json").read_text()
+
+
+def test_no_answer_is_exit_3_unless_only_findings_count(dpspin, tmp_path, monkeypatch):
+    monkeypatch.setattr(evidence, "verdict", lambda *_: "inconclusive")
+    assert dpspin("audit", "--out", tmp_path / "out").code == 3
+    assert dpspin("audit", "--fail-on", "fail", "--out", tmp_path / "out").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--impl", "nonsense"], "not the address of a subject"),
+        (["--impl", "py:no_such_module:x"], "cannot be imported"),
+        (["--impl", "py:json:dumps"], "made no subject"),
+        (["--seed", "xyz"], "hexadecimal"),
+        (["--alpha", "2"], "probability"),
+        (["nothing.yaml"], "cannot be read"),
+    ],
+)
+def test_wrong_arguments_are_exit_2_and_leave_nothing(dpspin, tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    run = dpspin("audit", *arguments, "--out", "out")
+    assert run.code == 2
+    assert words in run.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_are_replaced_but_nothing_foreign_is(dpspin, tmp_path):
+    out = tmp_path / "out"
+    assert dpspin("audit", "--out", out).code == 0
+    assert dpspin("audit", "--out", out).code == 0
+    (out / "notes.txt").write_text("mine")
+    run = dpspin("audit", "--out", out)
+    assert run.code == 2
+    assert "notes.txt" in run.err
+    assert (out / "notes.txt").read_text() == "mine"

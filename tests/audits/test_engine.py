@@ -1,0 +1,124 @@
+"""One audit: the same seed gives the same bytes, whoever works; what breaks is an error and never a pass."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from dpspin import canonical, pipeline
+from dpspin.curator.noise import SeededBits
+from dpspin_audits import engine, evidence, trials
+from dpspin_audits.engine import Audit
+from dpspin_audits.reference_subject import ReferenceSubject
+from dpspin_audits.zoo.beside_plan import BesidePlan
+
+
+@pytest.fixture
+def asked(setting, reference, few):
+    tiny = replace(few, pilot=256, training=2000, testing=6000, searched=50)
+    return Audit(setting, reference, "ref", "dpspin audit", b"\x07" * 8, effort=tiny)
+
+
+def status(tree):
+    return {check["id"]: check["status"] for check in tree["checks"]}
+
+
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers(asked):
+    one = canonical.dumps(engine.audit(asked))
+    with ThreadPoolExecutor(3) as pool:
+        assert canonical.dumps(engine.audit(asked, workers=pool)) == one
+    assert canonical.dumps(engine.audit(replace(asked, seed=b"\x08" * 8))) != one
+
+
+def test_the_reference_passes_every_required_check(audited):
+    tree = audited("ref")
+    found = status(tree)
+    assert tree["verdict"] == "pass"
+    assert {found[name] for name in evidence.SMOKE} == {"pass"}
+    assert 0.85 < float(tree["accounting"]["measured"]["epsilon_at_least"]) <= 1
+
+
+def test_what_was_not_run_is_listed_with_a_reason(audited):
+    tree = audited("ref")
+    listed = {row["id"] for row in tree["not_assessed"]}
+    assert {name for name, found in status(tree).items() if found == "not_run"} <= listed
+    assert {"noninterference", "proofs", "timing", "memory"} <= listed
+
+
+def test_tests_share_one_alpha(audited):
+    tree = audited("ref")
+    tests = [test for check in tree["checks"] for test in check["figures"].get("tests", [])]
+    shifts, canary = 3, 1
+    assert len(tests) == 18
+    assert len({test["alpha"] for test in tests}) == 1
+    assert (len(tests) + shifts + canary) * Fraction(tests[0]["alpha"]) <= Fraction("0.001")
+
+
+def test_a_bundle_is_judged_beside_the_subjects_own_releases(asked, setting, reference, maker):
+    files = pipeline.release(setting, reference.corpus(maker.settled()), SeededBits(b"d"), None).bundle
+    tree = engine.audit(replace(asked, bundle=files))
+    assert (tree["verdict"], tree["stamp"]) == ("pass", canonical.loads(files["plan.json"], "")["stamp"])
+    assert tree["summary"][0]["supported"]
+    beside = engine.audit(replace(asked, bundle={**files, "metrics.json": b"{}"}))
+    assert (beside["verdict"], status(beside)["hygiene"]) == ("fail", "fail")
+    assert beside["exposures"][-1]["name"] == "metrics.json"
+
+
+class Crashes(ReferenceSubject):
+    """Cannot do what it offers."""
+
+    def sample(self, records, runs):
+        raise MemoryError
+
+    def contribution(self, record):
+        raise RuntimeError
+
+    def release(self, records):
+        raise OSError
+
+
+def test_a_subject_that_breaks_off_ends_in_errors(asked, setting):
+    tree = engine.audit(replace(asked, subject=Crashes(setting)))
+    found = status(tree)
+    assert tree["verdict"] == "error"
+    broken = {"distribution.ideal", "distribution.bits", "sensitivity", "rng", "hygiene", "canary", "contract"}
+    assert {name for name, value in found.items() if value == "error"} == broken
+    assert tree["accounting"]["measured"] is None
+
+
+class WholeReleases:
+    """The black box behind a subject: it can do nothing but release."""
+
+    def __init__(self, inner):
+        self.claim, self._inner = inner.claim, inner
+
+    def fresh(self):
+        return WholeReleases(self._inner.fresh())
+
+    def release(self, records):
+        return self._inner.release(records)
+
+
+@pytest.fixture
+def few_releases(monkeypatch):
+    monkeypatch.setattr(engine, "WHOLE_RELEASES", trials.Effort(pilot=0, training=40, testing=80))
+
+
+@pytest.mark.usefixtures("few_releases")
+def test_a_black_box_is_judged_by_whole_releases(asked, setting):
+    tree = engine.audit(replace(asked, subject=WholeReleases(BesidePlan(setting))))
+    found = status(tree)
+    assert (found["hygiene"], found["canary"]) == ("fail", "fail")
+    assert found["sensitivity"] in ("not_run", "inconclusive")
+    assert {found["rng"], found["contract"]} == {"pass"}
+    tests = next(check for check in tree["checks"] if check["id"] == "distribution.ideal")["figures"]["tests"]
+    assert {test["runs"] for test in tests} == {80}
+
+
+def test_every_step_is_announced_before_it_begins(asked):
+    seen = []
+    engine.audit(asked, progress=seen.append)
+    assert seen[0] == "distribution: many records, one atom"
+    assert seen[-1] == "universe.provenance"
+    assert len(seen) == 14

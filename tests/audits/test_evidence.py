@@ -1,0 +1,69 @@
+"""Evidence keeps its schema, and its verdict is the worst of what is required."""
+
+import itertools
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from dpspin import canonical
+from dpspin_audits import evidence
+from dpspin_audits.checks.check import Check
+
+
+def check(name, status):
+    return Check(name, status, "exact", "Something was found.")
+
+
+@pytest.mark.parametrize("statuses", list(itertools.product(evidence.WORST_FIRST, repeat=2)))
+def test_the_verdict_is_the_worst_required_status(statuses):
+    checks = [check("a", statuses[0]), check("b", statuses[1]), check("optional", "fail")]
+    assert evidence.verdict(checks, ("a", "b")) == min(statuses, key=evidence.WORST_FIRST.index)
+
+
+def test_a_required_check_that_is_missing_was_not_run():
+    assert evidence.verdict([check("a", "pass")], ("a", "b")) == "not_run"
+    assert evidence.verdict([], evidence.SMOKE) == "not_run"
+
+
+def test_exit_codes_are_those_documented():
+    assert evidence.EXIT == {"pass": 0, "fail": 1, "inconclusive": 3, "not_run": 3, "error": 4}
+
+
+def test_evidence_keeps_its_schema_in_the_bytes_that_are_written(audited):
+    tree = canonical.loads(canonical.dumps(audited("ref")), "evidence.json")
+    validator = jsonschema.Draft202012Validator(evidence.schema())
+    validator.check_schema(evidence.schema())
+    validator.validate(tree)
+    assert tree["plan"] is None  # no bundle was given
+    assert all(found["reason"] for found in tree["checks"] if found["status"] == "not_run")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [{"verdict": "passed"}, {"extra": 1}, {"stamp": 3}, {"seeds": {"audit": "xyz"}}, {"claim": {}},
+     {"checks": [{"id": "x"}]}, {"accounting": None}, {"schema": "dpspin-evidence/2"}],
+)  # fmt: skip
+def test_the_schema_refuses_what_is_not_evidence(audited, fault):
+    tree = canonical.loads(canonical.dumps(audited("ref")), "evidence.json")
+    assert not jsonschema.Draft202012Validator(evidence.schema()).is_valid({**tree, **fault})
+
+
+def test_a_location_is_a_file_and_perhaps_a_line():
+    tree = evidence.check_tree(check("a", "pass"), ("a",), "dpspin audit")
+    assert (tree["location"], tree["required"], tree["reproduce"]) == (None, True, "dpspin audit")
+
+
+def test_numbers_of_the_deployment_stand_as_they_were_written(setting_at):
+    tree = evidence.deployment_tree(setting_at("0.250"))
+    assert (tree["scale"], tree["mass_bound"], tree["noise_beta"]) == ("4", "1", "0.05")
+    assert Fraction(tree["margin"]) == 2 * Fraction(tree["noise_floor"])
+    assert tree["margin_rule"]
+
+
+def test_a_subject_may_name_itself(reference):
+    class Named:
+        name = "their release service"
+
+    assert evidence.name_of(Named()) == "their release service"
+    assert evidence.name_of(reference) == "ReferenceSubject"
