@@ -1,6 +1,6 @@
 """Measure dpspin beside its peers in one run: `make bench`.  Ratios travel; seconds are of this machine.
 
-Peers: OpenDP's exact Laplace vector call (per draw), and scikit-learn's CountVectorizer with a sparse product (per text).
+Peers: the exact Laplace vector call of OpenDP, a draw; CountVectorizer of scikit-learn with a sparse product, a text.
 """
 
 import statistics
@@ -11,6 +11,8 @@ from fractions import Fraction
 from importlib.metadata import version
 
 import numpy as np
+import opendp.prelude as dp
+from sklearn.feature_extraction.text import CountVectorizer
 
 from dpspin import pipeline
 from dpspin.adjacency import MASS_UNIT
@@ -35,8 +37,6 @@ def seconds(work, repeats=REPEATS):
 
 def noise():
     """Exact Laplace in batch, per draw, against OpenDP; and a rigorous plan of 200 atoms."""
-    import opendp.prelude as dp
-
     dp.enable_features("contrib")
     scale = Fraction(MASS_UNIT)
     ours = seconds(lambda: laplace(scale, (DRAWS,), SystemBits(), rigorous=False)) / DRAWS
@@ -52,8 +52,6 @@ def noise():
 
 def release_path():
     """Scores, contribution and sum of every record, against CountVectorizer and an integer sparse product."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
     files = embedded.files()
     setting = pipeline.load(files["deployment.yaml"], "embedded", files.__getitem__)
     rows = list(synthetic.records(TEXTS))

@@ -54,6 +54,11 @@ class ReferenceSubject:
         self.claim = claim_of(setting.deployment, len(setting.universe))
         self._seed = seed
 
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return "the reference, dpspin"
+
     def fresh(self) -> "ReferenceSubject":
         """A new instance for the same deployment."""
         return type(self)(self.setting)

@@ -66,4 +66,5 @@ def test_a_subject_may_name_itself(reference):
         name = "their release service"
 
     assert evidence.name_of(Named()) == "their release service"
-    assert evidence.name_of(reference) == "ReferenceSubject"
+    assert evidence.name_of(reference) == "the reference, dpspin"
+    assert evidence.name_of(object()) == "object"

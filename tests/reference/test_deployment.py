@@ -2,6 +2,7 @@
 
 import copy
 import json
+import pickle
 from fractions import Fraction
 
 import jsonschema
@@ -65,6 +66,9 @@ def test_a_valid_file_loads_with_exact_numbers(tree):
     assert demo.plan.bins[2].from_ == Fraction(1, 3)
     assert demo.noise_scale(5) == 2 * MASS_UNIT
     assert load(tree) == demo
+    carried = pickle.loads(pickle.dumps(demo))  # as to the workers of an audit
+    assert carried == demo
+    assert carried.mechanism.epsilon.text == "0.5"
     put(tree, ("mechanism", "epsilon"), "0.50")
     assert load(tree).mechanism.epsilon.text == "0.50"
 

@@ -232,7 +232,7 @@ def test_malformed_files_never_raise_anything_but_usage_errors(released, data):
         if action == "drop":
             del group[path[-1]]
         elif action == "replace":
-            group[path[-1]] = data.draw(JUNK)
+            group[path[-1]] = copy.deepcopy(data.draw(JUNK))
         elif isinstance(group, list):
             group.append(copy.deepcopy(group[path[-1]]))
         if not tree:

@@ -56,7 +56,8 @@ def test_rows_that_contradict_each_other_are_named(tree_of_plan, change, complai
     ("schema", "dpspin-plan/2"), ("public_denominator", "0"), ("public_denominator", -1), ("public_denominator", True),
     ("noise_floor", "-1"), ("margin", "-0"), ("margin", "1e999"), ("plan_size", 0), ("plan_size", "3"),
     ("epsilon", "0"), ("epsilon", "NaN"), ("delta", "-1e-9"), ("universe", []), ("released", {}), ("bins", []),
-    ("public_text", {"a": 1}), ("stamp", 5), ("plan_id", None), ("mechanism", None), ("display", {"mass_dp": 10**9, "support_dp": 0}),
+    ("public_text", {"a": 1}), ("stamp", 5), ("plan_id", None), ("mechanism", None),
+    ("display", {"mass_dp": 10**9, "support_dp": 0}),
     ("display", {"mass_dp": 0, "support_dp": -1}),
 ])  # fmt: skip
 def test_values_out_of_range_are_refused(tree_of_plan, field, value):

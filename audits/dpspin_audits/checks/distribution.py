@@ -11,7 +11,7 @@ from dpspin_audits.subject import Claim
 
 IDEAL, BITS = "distribution.ideal", "distribution.bits"
 BEYOND = 1.25
-"""Bits are a finding of their own where their bound exceeds that of rounded masses by this factor."""
+"""Where rounded masses are a finding, bits are one of their own if their bound exceeds the other by this factor."""
 TELLING = 2
 """A pass needs enough power to find this multiple of the claimed epsilon: what noise of half the scale would cost."""
 
@@ -29,19 +29,18 @@ def bits(judgements: Sequence[Judgement], claim: Claim) -> Check:
     goes beyond them; otherwise nothing can be said of bits until the other finding is mended.
     """
     tests = [test for judgement in judgements for test in judgement.bits]
+    rounded = [test for judgement in judgements for test in judgement.ideal]
     found = _verdict(BITS, tests, judgements, claim)
-    own = [_beyond(judgement, claim) for judgement in judgements]
-    if found.status != "fail" or any(own):
+    known = max(test.epsilon_at_least for test in rounded)
+    beyond = max(test.epsilon_at_least for test in tests) > BEYOND * known
+    if found.status != "fail" or beyond or not any(refutes(test, claim) for test in rounded):
         return found
     return replace(
-        found, status="inconclusive", reason="rounded masses show as much; bits cannot be told apart from them",
+        found,
+        status="inconclusive",
+        reason="rounded masses show as much; bits cannot be told apart from them",
         remedy="mend what distribution.ideal found and audit again",
-    )  # fmt: skip
-
-
-def _beyond(judgement: Judgement, claim: Claim) -> bool:
-    rounded = max(test.epsilon_at_least for test in judgement.ideal)
-    return any(refutes(test, claim) and test.epsilon_at_least > BEYOND * rounded for test in judgement.bits)
+    )
 
 
 def _verdict(name: str, tests: Sequence[LowerBound], judgements: Iterable[Judgement], claim: Claim) -> Check:

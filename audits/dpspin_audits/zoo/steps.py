@@ -21,6 +21,11 @@ FINER = 2**40
 class Steps(ReferenceSubject):
     """The reference, released through its own parts: exact sums, noise and admission, plan, text."""
 
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return type(self).__name__
+
     def exact(self, records: Records) -> list[int]:
         """The exact sketch, as the sum of `contribution` over `kept` records."""
         return kernel.add([self.contribution(record) for record in self.kept(records)], len(self.setting.universe))

@@ -22,7 +22,7 @@ def judgement(ideal=0.9, bits=0.8, detectable=1.1, crashed=0):
         (judgement(), "pass", "pass"),
         (judgement(ideal=1.0, bits=1.0), "pass", "pass"),  # the claim itself is not beyond the claim
         (judgement(ideal=1.0001), "fail", "pass"),
-        (judgement(bits=1.3), "pass", "fail"),
+        (judgement(bits=1.01), "pass", "fail"),  # however little it is, nothing else explains it
         (judgement(ideal=1.9, bits=1.9), "fail", "inconclusive"),
         (judgement(ideal=1.5, bits=4.0), "fail", "fail"),
         (judgement(crashed=1), "error", "error"),

@@ -19,8 +19,8 @@ from dpspin_audits.report import model, render, tree
 GOLDEN = Path(__file__).parents[2] / "golden"
 REGENERATE = "DPSPIN_REGENERATE=1 python -m pytest tests/audits/report/test_render.py"
 BANNED = (
-    r"private|passed dp|dp-compliant|\bsafe|secure\b|anonym|guaranteed|certified release|proves that your code|no risk|"
-    r"risk-free|zero leakage|privacy score|\bgrade|\b100\s?%|only ε|almost the same|\bproved by test"
+    r"private|passed d[p]|dp-complian[t]|\bsafe|secure\b|anonym|guaranteed|certified release|proves that your code|"
+    r"no risk|risk-free|zero leakage|privacy score|\bgrade|\b100\s?%|only ε|almost the same|\bproved by test"
 )
 UNREAD = {  # fields of the schema that this version of the report does not print; those of plan.json are not counted
     "certificates", "deployment.adjacency", "deployment.contract_mode", "deployment.decoder", "deployment.mass_bound",
@@ -213,7 +213,7 @@ def visible(page):
 
 def test_no_banned_word_stands_in_a_report(any_evidence):
     assert re.findall(BANNED, visible(render.render(any_evidence)), re.IGNORECASE) == []
-    assert re.findall(BANNED, "a private plan", re.IGNORECASE)
+    assert re.findall(BANNED, "privately made", re.IGNORECASE)
 
 
 def test_hostile_names_are_shown_and_not_obeyed(evidence):
