@@ -27,6 +27,19 @@ def read(path: Path) -> bytes:
         raise UsageError(str(path), f"cannot be read ({error.strerror})", "name a readable file") from error
 
 
+def read_folder(folder: Path) -> dict[str, bytes]:
+    """Names and bytes of the files in a folder; a folder within it is named and holds no bytes.
+
+    Raises:
+        UsageError: naming what cannot be read.
+    """
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(str(folder), f"cannot be read ({error.strerror})", "name a readable folder") from error
+    return {entry.name + "/" * entry.is_dir(): b"" if entry.is_dir() else read(entry) for entry in entries}
+
+
 def write(path: Path, data: bytes) -> None:
     """Write one file, replacing an older one as a whole.
 

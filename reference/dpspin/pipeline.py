@@ -4,10 +4,12 @@ This module sits above the curator and the decoder because neither may import th
 `SemanticPlan`, and nothing flows back.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dpspin import canonical, plan, transcript
+from dpspin.adjacency import MASS_UNIT
 from dpspin.corpus import split
 from dpspin.corpus.jsonl import Record
 from dpspin.corpus.representation import Weights
@@ -23,6 +25,8 @@ from dpspin.transcript import VisibleObject
 from dpspin.universe import Universe, check_digest
 from dpspin.universe import decode as decode_universe
 
+COUNTED = ("records", "without_id", "auxiliary", "protected", "protected_without_text", "protected_without_mass")
+"""Records read; in neither half; in each half; and those of the protected half that contribute nothing."""
 BUNDLE = ("deployment.yaml", "universe.json", "plan.json", "summary.txt", "transcript.jsonl")
 
 
@@ -46,6 +50,8 @@ class Released:
     """File names and bytes for everyone."""
     sketch: list[int]
     """The exact masses in lattice units, for the curator alone."""
+    counts: dict[str, int]
+    """What was found in the corpus, for the curator alone (`COUNTED`)."""
 
 
 def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> Setting:
@@ -76,14 +82,28 @@ def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> S
     return Setting(deployment, deployment_bytes, universe, universe_bytes, weights)
 
 
-def protected_scores(records: Iterable[Record], setting: Setting) -> Iterator[list[int]]:
+def protected_scores(
+    records: Iterable[Record], setting: Setting, counts: Counter[str] | None = None
+) -> Iterator[list[int]]:
     """Integer scores of the records in the protected half, one record at a time.
 
     A record without a string id belongs to neither half, and one without text has no positive score: both contribute
-    the zero vector, whatever the other records are (spec.md section 1).
+    the zero vector, whatever the other records are (spec.md section 1).  `counts` is told of them, for the curator.
     """
-    for record in split.protected(records, setting.deployment.corpus.split):
-        yield setting.weights.scores(record.text)
+    counts = Counter() if counts is None else counts
+    halves = setting.deployment.corpus.split
+    for record in records:
+        counts["records"] += 1
+        if record.id is None:
+            counts["without_id"] += 1
+        elif split.belongs(halves.key, halves.auxiliary_share, record.id):
+            counts["auxiliary"] += 1
+        else:
+            scores = setting.weights.scores(record.text)
+            counts["protected"] += 1
+            counts["protected_without_text"] += record.text is None
+            counts["protected_without_mass"] += not any(scores)
+            yield scores
 
 
 def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str | None) -> Released:
@@ -103,11 +123,12 @@ def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str
     if reproducible and not deployment.corpus.synthetic:
         raise UsageError("seed", "refused: corpus.synthetic is false", "release without a seed")
     noise = draw(deployment, len(setting.universe), bits, 1, rigorous=True)
-    exact = sketch(protected_scores(records, setting), deployment, len(setting.universe))
+    counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
+    exact = sketch(protected_scores(records, setting, counts), deployment, len(setting.universe))
     samples = admit(exact, noise, deployment.plan.size)
     pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
     terms = plan.terms_of(deployment, setting.universe, plan.SEEDED if reproducible else None)
-    return Released(publish(plan.build(pairs, terms), setting, charge), exact)
+    return Released(publish(plan.build(pairs, terms), setting, charge), exact, dict(counts))
 
 
 def publish(released: plan.SemanticPlan, setting: Setting, charge: str | None) -> dict[str, bytes]:
@@ -131,9 +152,12 @@ def publish(released: plan.SemanticPlan, setting: Setting, charge: str | None) -
 
 
 def curator_files(released: Released, setting: Setting) -> dict[str, bytes]:
-    """What the curator may keep and nobody else may see: the exact sketch beside its labels."""
+    """What the curator may keep and nobody else may see: the exact sketch, and what was found in the corpus."""
     rows = [
         {"index": index, "label": label, "mass": mass}
         for index, (label, mass) in enumerate(zip(setting.universe.labels, released.sketch, strict=True))
     ]
-    return {"sketch.json": canonical.dumps({"schema": "dpspin-sketch/1", "mass_unit": 2**20, "atoms": rows})}
+    return {
+        "sketch.json": canonical.dumps({"schema": "dpspin-sketch/1", "mass_unit": MASS_UNIT, "atoms": rows}),
+        "corpus-report.json": canonical.dumps({"schema": "dpspin-corpus-report/1", "counts": released.counts}),
+    }

@@ -88,3 +88,12 @@ def test_a_place_under_a_file_is_refused_at_once(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="cannot be written"), files.Staging(tmp_path / "file" / "out"):
         pass
+
+
+def test_a_folder_is_read_with_everything_that_lies_in_it(tmp_path):
+    (tmp_path / "a").write_bytes(b"1")
+    (tmp_path / ".hidden").write_bytes(b"2")
+    (tmp_path / "inner").mkdir()
+    assert files.read_folder(tmp_path) == {".hidden": b"2", "a": b"1", "inner/": b""}
+    with pytest.raises(UsageError, match="nowhere: cannot be read"):
+        files.read_folder(tmp_path / "nowhere")

@@ -136,3 +136,18 @@ def test_weights_of_another_rule_are_refused():
     text = FILES["deployment.yaml"].replace(b"rule: centroid", b"rule: label")
     with pytest.raises(UsageError, match=r"assignment\.weights"):
         pipeline.load(text, "deployment.yaml", FILES.__getitem__)
+
+
+def test_the_curator_learns_what_was_found_and_the_bundle_does_not():
+    halves = SETTING.deployment.corpus.split
+    auxiliary = next(r for r in CORPUS if split.belongs(halves.key, halves.auxiliary_share, r.id))
+    records = [record(None, "late fees"), auxiliary, record(protected_id(), None), record(protected_id(), "late fees")]
+    released = pipeline.release(SETTING, records, SystemBits(), None)
+    assert released.counts == {
+        "records": 4, "without_id": 1, "auxiliary": 1, "protected": 2, "protected_without_text": 1,
+        "protected_without_mass": 1,
+    }  # fmt: skip
+    assert tuple(released.counts) == pipeline.COUNTED
+    report = pipeline.curator_files(released, SETTING)["corpus-report.json"]
+    assert json.loads(report)["counts"] == released.counts
+    assert not any(b"without_text" in data for data in released.bundle.values())

@@ -102,6 +102,7 @@ def demonstration(spec: str, subject: BlackBox, setting: pipeline.Setting, seed:
 @click.option(
     "--out", default="build/audit", type=click.Path(path_type=Path), show_default=True, help="Results folder."
 )
+@click.option("--bundle", "folder", type=click.Path(path_type=Path), help="A released bundle to judge as well.")
 @click.option("--seed", type=Seed(), help="Repeat an audit; the reference's own demonstration release is then stamped.")
 @click.option("--alpha", default="0.001", type=Level(), show_default=True, help="False alarms of the whole audit.")
 @click.option("--depth", type=click.Choice(["smoke"]), expose_value=False, help="How much is tried; one depth so far.")
@@ -117,7 +118,7 @@ def demonstration(spec: str, subject: BlackBox, setting: pipeline.Setting, seed:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the evidence instead of the table.")
 def audit(
-    deployment: Path | None, impl: str, out: Path, seed: bytes | None, alpha: float, workers: int,
+    deployment: Path | None, impl: str, out: Path, folder: Path | None, seed: bytes | None, alpha: float, workers: int,
     fail_on: str, as_json: bool,
 ) -> int:  # fmt: skip
     """Judge an implementation of DEPLOYMENT (default: the embedded one) on generated records.
@@ -143,14 +144,15 @@ def audit(
     with files.Staging(out) as staging, Clock() as clock, ThreadPoolExecutor(workers) as pool:
         files.check_free(out, replace=RESULTS)
         clock.step("demonstration release")
-        bundle = demonstration(impl, subject, setting, seed)
+        shown = {} if folder else demonstration(impl, subject, setting, seed)
+        bundle = files.read_folder(folder) if folder else shown
         asked = engine.Audit(setting, subject, impl, shlex.join(command), audit_seed, alpha, bundle=bundle)
         tree = engine.audit(asked, workers=pool, elsewhere=Elsewhere(impl, setting), progress=clock.step)
         clock.step("report")
         page = render(tree).encode()
         staging.put({"evidence.json": canonical.dumps(tree), "report.html": page})
-        if bundle:
-            staging.put(bundle, "release")
+        if shown:
+            staging.put(shown, "release")
         clock.step("end")
         staging.put({"timings.json": clock.timings()})
         staging.publish(replace=RESULTS)

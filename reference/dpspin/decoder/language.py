@@ -27,14 +27,16 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 PIECE = re.compile(
     r"""
     (?P<blank> [ \t\u00a0]+ )
-  | (?<![^ \t\n\u00a0(]) (?P<number>                                # after a blank, a bracket or nothing
-        (?P<ratio> [0-9]{1,400} / [1-9][0-9]{0,399} )
-      | (?P<minus> - (?= [0-9,.]*[1-9] ) )?                # minus zero is no number of this language
-        (?P<whole> 0 | [1-9][0-9]{0,2} (?: ,[0-9]{3} ){1,133} | [1-9][0-9]{0,399} )
-        (?P<rest> (?: \.[0-9]{1,400} )? (?: e[+-]?[0-9]{1,2} )? )
-    ) (?! [.,/]?\w )
-  | (?<!\w) (?P<word> [A-Z]+ ) (?!\w)
   | (?P<mark> [,;:()] )
+  | (?<! [^ \t\n\u00a0(] ) (?:                              # words and numbers follow a blank, a bracket or nothing
+        (?P<word> [A-Z]+ ) (?!\w)
+      | (?P<number>
+            (?P<ratio> [0-9]{1,400} / [1-9][0-9]{0,399} )
+          | (?P<minus> - (?= [0-9,.]*[1-9] ) )?            # minus zero is no number of this language
+            (?P<whole> 0 | [1-9][0-9]{0,2} (?: ,[0-9]{3} ){1,133} | [1-9][0-9]{0,399} )
+            (?P<rest> (?: \.[0-9]{1,400} )? (?: e[+-]?[0-9]{1,2} )? )
+        ) (?! [.,/]?\w )
+    )
     """,
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )

@@ -70,7 +70,7 @@ class Marker:
         ambiguous = len(self._bins) < len(plan.terms.bins) or self._bins.keys() & {fold(label) for label in labels}
         if ambiguous:
             raise UsageError("plan: bins", "a bin name reads like another one or like a label", "rename the bin")
-        words = "|".join(re.escape(name).replace(r"\ ", "[ \u00a0\t]+") for name in sorted(self._bins, key=len)[::-1])
+        words = "|".join(re.escape(name).replace(r"\ ", "[ \u00a0\t]+") for name in self._bins)
         self._bin_name = re.compile(rf"(?<!\w)(?:{words})(?=[ \u00a0\t]+bin(?!\w))", re.IGNORECASE)
 
     def page(self, text: str) -> Page:

@@ -107,3 +107,13 @@ def test_results_are_replaced_but_nothing_foreign_is(dpspin, tmp_path):
     assert run.code == 2
     assert "notes.txt" in run.err
     assert (out / "notes.txt").read_text() == "mine"
+
+
+def test_a_given_bundle_is_judged_and_what_lies_beside_it_is_a_finding(dpspin, tmp_path):
+    assert dpspin("release", "--out", tmp_path / "mine").code == 0
+    assert dpspin("audit", "--bundle", tmp_path / "mine", "--out", tmp_path / "out").code == 0
+    assert [row["charge"] for row in tree_of(tmp_path / "out")["exposures"] if row["name"] == "plan.json"] == ["0001"]
+    (tmp_path / "mine" / "run_info.json").write_text("{}")
+    run = dpspin("audit", "--bundle", tmp_path / "mine", "--out", tmp_path / "out")
+    assert run.code == 1
+    assert any("run_info.json" in (check["reason"] or "") for check in tree_of(tmp_path / "out")["checks"])

@@ -42,7 +42,7 @@ def test_a_release_of_the_embedded_deployment(dpspin, tmp_path, state):
     run = dpspin("release", "--out", tmp_path / "out", "--curator-out", tmp_path / "curator")
     assert run == (0, f"released to {tmp_path / 'out'} under charge 0001 of population synthetic-complaints\n", "")
     assert names(tmp_path / "out") == NAMES
-    assert names(tmp_path / "curator") == ["sketch.json"]
+    assert names(tmp_path / "curator") == ["corpus-report.json", "sketch.json"]
     assert oct((tmp_path / "curator").stat().st_mode & 0o777) == "0o700"
     assert json.loads((tmp_path / "out" / "plan.json").read_bytes())["stamp"] is None
     assert charges(state) == 1

@@ -111,7 +111,10 @@ def test_lists_and_rows_are_reported(read):
         ("fees and account has rank 1", "has"),
         ("fees is in the low bin and account is in the low bin", "account"),
         ("fees ranks first with rank 1", "rank"),
-        ("\u212a ranks first", "\u212a"),
+        ("fees ran\u212as first", "ran"),
+        ("fees rank\u017f first", "rank"),
+        ("fees ranks first,account ranks second", "account"),
+        ("fees has noisy mass 1.5,rank 1", "1"),
     ],
 )
 def test_the_first_thing_not_understood_is_pointed_at(read, text, found):
@@ -128,7 +131,7 @@ def test_words_must_be_apart(read, glue):
     assert isinstance(read(" ".join(words)), Reading)
     for left, right in pairwise(range(len(words))):
         text = " ".join(words[: left + 1]) + glue + " ".join(words[right:])
-        # a bracket may follow a number directly: it is a mark of its own
+        # a bracket may follow a number directly: it is no part of a word
         assert isinstance(read(text), Foreign) or (glue == "" and words[right].startswith("(")), text
 
 

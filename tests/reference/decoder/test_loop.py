@@ -1,9 +1,11 @@
 """The loop: bounded, recorded in full, and blind to why a writer failed."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from dpspin import plan
 from dpspin.decoder import loop, template
 from dpspin.decoder.verifier import verify
 
@@ -83,17 +85,13 @@ def test_interrupts_are_not_swallowed(fixed):
 
 
 def test_endless_drafts_are_kept_short(fixed):
-    outcome = loop.write(fixed, scripted("x" * 10**6)[0], 1)
+    outcome = loop.write(fixed, scripted(f"{GOOD}\n" * 10**5)[0], 1)
     assert outcome.fell_back
     assert len(outcome.attempts[0].text) < 10**5
-    assert not verify(outcome.attempts[0].text, fixed).accepted
+    assert verify(outcome.attempts[0].text, fixed).violations == outcome.attempts[0].verdict.violations
 
 
 def test_a_writer_cannot_change_the_rules(terms):
-    from dataclasses import replace
-
-    from dpspin import plan
-
     released = plan.build([(0, 256_400)], replace(terms, public_text=dict(terms.public_text)))
 
     def _bribe(prompt, _):

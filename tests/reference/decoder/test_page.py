@@ -22,13 +22,20 @@ def marked(marker, text):
 
 
 def test_labels_and_bins_are_marked_where_they_stand(marker):
-    text = "Dry\nskin is in the VERY  high bin, fees is not high bin."
+    text = "Dry\nskin is in the VERY  high bin, fees is not high bin, very high or very high bins."
     assert marked(marker, text) == [("LABEL", 0, "Dry\nskin"), ("BIN_NAME", 3, "VERY  high"), ("LABEL", 4, "fees")]
 
 
 @pytest.mark.parametrize("text", [f"{BLOT}0 ranks first.", f"{BLOT * 8} ranks first.", "LABEL ranks BIN_NAME."])
 def test_no_text_can_write_a_mark(marker, text):
     assert marked(marker, text) == []
+    found = [violation.span[0] for violation in marker.page(text).violations]
+    assert found == [position for position, character in enumerate(text) if character == BLOT]
+
+
+def test_a_bin_name_inside_a_label_is_no_bin(terms):
+    odd = replace(terms, universe=replace(terms.universe, labels=("low bin refund", *terms.universe.labels[1:])))
+    assert marked(Marker(plan.build([(0, 5)], odd)), "low bin refund") == [("LABEL", 0, "low bin refund")]
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,13 @@ def test_unusable_public_texts_are_refused_when_the_verifier_is_built(fixed, tex
         Verifier(replace(fixed, terms=replace(fixed.terms, public_text={"mine": text})))
 
 
+def test_the_longest_public_text_wins(fixed):
+    texts = {"a": "One.", "ab": "One. Two.", "b": "Two. Three."}
+    plan = replace(fixed, terms=replace(fixed.terms, public_text=texts))
+    assert [claims[0].id for _, claims in verify("One. Two. One. Two. Three.", plan).sentences] == ["ab", "ab"]
+    assert [claims[0].id for _, claims in verify("One. One. Two.", plan).sentences] == ["a", "ab"]
+
+
 def test_the_stamps_id_is_reserved(fixed):
     with pytest.raises(UsageError, match="stamp"):
         Verifier(replace(fixed, terms=replace(fixed.terms, public_text={"stamp": "All is well."})))
