@@ -18,6 +18,7 @@ from dpspin.curator.full_sketch import admit, draw
 from dpspin.curator.noise import Bits, SystemBits
 from dpspin.curator.sketch import sketch
 from dpspin.decoder import loop, template
+from dpspin.decoder.verifier import check_terms
 from dpspin.deployment import Deployment
 from dpspin.deployment import load as load_deployment
 from dpspin.errors import UsageError
@@ -79,6 +80,7 @@ def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> S
             f"{pinned.file} holds rule {weights.rule!r} for {weights.atoms} atoms",
             f"declare that rule, or fit weights by {deployment.assignment.rule!r} for the {len(universe)} atoms",
         )
+    check_terms(plan.terms_of(deployment, universe))  # before any charge: whatever is released must have a summary
     return Setting(deployment, deployment_bytes, universe, universe_bytes, weights)
 
 

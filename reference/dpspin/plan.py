@@ -1,13 +1,13 @@
 """The semantic plan: the only thing that crosses from the curator to the decoder (paper section 3.4).
 
-A plan holds released integers and public parameters, nothing else.  Its file is the neutral layout that `verify` reads
-from strangers too, with every number an exact decimal.
+A plan holds released integers and public parameters, nothing else; its file has every number as an exact decimal.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from types import MappingProxyType
 from typing import Any
 
 from dpspin import canonical, kernel, plan_shape
@@ -106,7 +106,7 @@ def terms_of(deployment: Deployment, universe: Universe, stamp: str | None = Non
         margin=int(margin),
         mass_digits=shape.display.mass_digits,
         support_digits=shape.display.support_digits,
-        public_text=dict(deployment.decoder.public_text),
+        public_text=MappingProxyType(dict(deployment.decoder.public_text)),
         stamp=stamp,
     )
 

@@ -68,6 +68,7 @@ def test_a_faulty_sketch_exceeds_the_bound(broken):
     ("replacement", 1, (1, 1, 1, 0)), ("replacement", 2, (2, 2, 1, 2)), ("replacement", 50, (2, 2, 1, 2)),
 ])  # fmt: skip
 def test_the_table_of_the_specification(adjacency, width, factors):
+    assert MASS_UNIT == 2**20
     l1, l2_squared, coordinate, spread = factors
     for bound in BOUNDS:
         found = sensitivity(adjacency, bound, width)

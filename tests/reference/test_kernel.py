@@ -66,6 +66,42 @@ def check_support_bin(support_bin):
         assert support_bin(mass, bottom, denominator, cuts, scale) == (0 if mass <= bottom else 1 + reached)
 
 
+def supported(plan, claim, terms):
+    """Definition 3.7 once more, on exact rationals."""
+    unit, margin, bottom, denominator, cuts, scale = terms
+    kind, atom, other, value = claim
+    mass = dict(plan)
+    bins = {
+        name: 0 if own <= bottom else 1 + sum(Fraction(own, denominator) >= Fraction(cut, scale) for cut in cuts)
+        for name, own in plan
+    }
+    ranks = {name: at for at, (name, _) in enumerate(sorted(plan, key=lambda row: (-row[1], row[0])), 1)}
+    if kind == kernel.COUNT:
+        return value == (len(plan) if other == -1 else list(bins.values()).count(other))
+    if atom not in mass or (kind in (kernel.COMPARISON, kernel.SIMILARITY) and other not in mass):
+        return False
+    return {
+        kernel.MENTION: lambda: True,
+        kernel.MASS: lambda: value == round(Fraction(mass[atom], unit) * other),
+        kernel.SUPPORT: lambda: value == round(Fraction(max(mass[atom], 0), denominator) * other),
+        kernel.BIN: lambda: value == bins[atom],
+        kernel.COMPARISON: lambda: mass[atom] - mass[other] >= margin if margin else mass[atom] > mass[other],
+        kernel.SIMILARITY: lambda: abs(mass[atom] - mass[other]) < margin,
+        kernel.RANK: lambda: value == ranks[atom],
+    }.get(kind, lambda: False)()
+
+
+def check_claims(claim_supported):
+    """Definition 3.7 on every small plan of two atoms and every small claim."""
+    masses, others, values = (-1, 0, 1, 2, 4), (-1, 0, 1, 2, 10), range(-2, 5)
+    terms = [(1, 0, 0, 1, [1, 2], 1), (2, 1, 0, 3, [2], 4), (3, 2, 1, 2, [1, 3], 2)]
+    for first, second, kind, atom in product(masses, masses, range(10), range(3)):
+        plan = [(2, first), (0, second)]
+        for other, value, given_terms in product(others, values, terms):
+            claim = (kind, atom, other, value)
+            assert claim_supported(plan, claim, *given_terms) == supported(plan, claim, given_terms)
+
+
 def _later_tie(values, count):
     return sorted(range(len(values)), key=lambda at: (-values[at], -at))[:count]
 
@@ -95,6 +131,17 @@ FAULTS = [
     (check_compare, kernel.compare, lambda a, b, m: (a - b > m) - (b - a > m)),
     (check_support_bin, kernel.support_bin, lambda m, f, d, c, s: kernel.support_bin(m, f - 1, d, c, s)),
     (check_support_bin, kernel.support_bin, lambda m, f, d, c, s: kernel.support_bin(m * s - 1, f * s, d, c, 1)),
+    (
+        check_claims,
+        kernel.claim_supported,
+        lambda p, c, u, g, f, *more: kernel.claim_supported(p, c, u, g + 1, f, *more),
+    ),
+    (
+        check_claims,
+        kernel.claim_supported,
+        lambda p, c, u, g, f, *more: kernel.claim_supported(p, c, u, g, f + 1, *more),
+    ),
+    (check_claims, kernel.claim_supported, lambda p, c, *terms: kernel.claim_supported([*p, (1, 0)], c, *terms)),
 ]
 
 
@@ -154,31 +201,6 @@ def test_the_user_sketch_is_the_sum_of_clipped_user_totals(records, bound, rando
     assert kernel.user_sketch(records, bound, 3) == wanted
     random.shuffle(records)
     assert kernel.user_sketch(records, bound, 3) == wanted
-
-
-def supported(plan, claim, terms):
-    """Definition 3.7 once more, on exact rationals."""
-    unit, margin, bottom, denominator, cuts, scale = terms
-    kind, atom, other, value = claim
-    mass = dict(plan)
-    bins = {
-        name: 0 if own <= bottom else 1 + sum(Fraction(own, denominator) >= Fraction(cut, scale) for cut in cuts)
-        for name, own in plan
-    }
-    ranks = {name: at for at, (name, _) in enumerate(sorted(plan, key=lambda row: (-row[1], row[0])), 1)}
-    if kind == kernel.COUNT:
-        return value == (len(plan) if other == -1 else list(bins.values()).count(other))
-    if atom not in mass or (kind in (kernel.COMPARISON, kernel.SIMILARITY) and other not in mass):
-        return False
-    return {
-        kernel.MENTION: lambda: True,
-        kernel.MASS: lambda: value == round(Fraction(mass[atom], unit) * other),
-        kernel.SUPPORT: lambda: value == round(Fraction(max(mass[atom], 0), denominator) * other),
-        kernel.BIN: lambda: value == bins[atom],
-        kernel.COMPARISON: lambda: mass[atom] - mass[other] >= margin if margin else mass[atom] > mass[other],
-        kernel.SIMILARITY: lambda: abs(mass[atom] - mass[other]) < margin,
-        kernel.RANK: lambda: value == ranks[atom],
-    }.get(kind, lambda: False)()
 
 
 PLANS = st.dictionaries(st.integers(0, 5), MASSES, max_size=6).map(lambda plan: list(plan.items()))

@@ -151,3 +151,13 @@ def test_the_curator_learns_what_was_found_and_the_bundle_does_not():
     report = pipeline.curator_files(released, SETTING)["corpus-report.json"]
     assert json.loads(report)["counts"] == released.counts
     assert not any(b"without_text" in data for data in released.bundle.values())
+
+
+def test_a_public_text_that_names_a_theme_is_refused_before_any_release():
+    named = SETTING.universe.labels[0].encode()
+    text = FILES["deployment.yaml"].replace(
+        b"Normalised support is not a fraction of records", b"No fraction of " + named
+    )
+    assert text != FILES["deployment.yaml"]
+    with pytest.raises(UsageError, match=r"public_text"):
+        pipeline.load(text, "deployment.yaml", FILES.__getitem__)

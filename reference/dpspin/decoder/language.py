@@ -24,11 +24,13 @@ Fact = Callable[[int], Claim]
 """What may be said of an atom still to be named."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
+APART = re.compile("(?<![^ \t\n\u00a0(])")
+"""Where words, numbers and labels may begin: after a blank, a bracket or nothing."""
 PIECE = re.compile(
     r"""
     (?P<blank> [ \t\u00a0]+ )
   | (?P<mark> [,;:()] )
-  | (?<! [^ \t\n\u00a0(] ) (?:                              # words and numbers follow a blank, a bracket or nothing
+  | (?<! [^ \t\n\u00a0(] ) (?:
         (?P<word> [A-Z]+ ) (?!\w)
       | (?P<number>
             (?P<ratio> [0-9]{1,400} / [1-9][0-9]{0,399} )
@@ -96,8 +98,11 @@ def _tokens(text: str, span: Span, marks: Mapping[int, Token]) -> Iterator[Token
         yield Token("_BULLET", "-", position, end_pos=bullet.end())
         position = bullet.end()
     while position < end:
-        piece = None if position in marks else PIECE.match(text, position, end)
-        token = marks[position] if position in marks else _token(piece, text, position)
+        mark = marks.get(position)
+        if mark is not None and APART.match(text, position):
+            token = mark
+        else:
+            token = _token(None if mark else PIECE.match(text, position, end), text, position)
         position = token.end_pos or end
         if token.type != "BLANK":
             yield token

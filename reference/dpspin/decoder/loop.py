@@ -41,9 +41,9 @@ def write(plan: SemanticPlan, decoder: Decoder, max_attempts: int) -> Outcome:
     attempts: tuple[Attempt, ...] = ()
     for number in range(1, max_attempts + 1):
         prompt = Prompt(number, TASK, plan)
-        text = _draft(decoder, prompt, attempts)
-        verdict = NO_TEXT if text is None else verifier.verify(text)
-        text = (text or "")[: verifier.longest + 1]
+        draft = _draft(decoder, prompt, attempts)
+        text = (draft or "")[: verifier.longest + 1]  # step 1 refuses what is cut
+        verdict = NO_TEXT if draft is None else verifier.verify(text)
         attempts += (Attempt(number, prompt.encode(), text, verdict, encode(verdict.violations)),)
         if verdict.accepted:
             return Outcome(text, attempts, fell_back=False)

@@ -71,7 +71,8 @@ class Marker:
         if ambiguous:
             raise UsageError("plan: bins", "a bin name reads like another one or like a label", "rename the bin")
         words = "|".join(re.escape(name).replace(r"\ ", "[ \u00a0\t]+") for name in self._bins)
-        self._bin_name = re.compile(rf"(?<!\w)(?:{words})(?=[ \u00a0\t]+bin(?!\w))", re.IGNORECASE)
+        # ASCII: otherwise "i" also matches dotted and dotless ones that do not fold to it
+        self._bin_name = re.compile(rf"(?<!\w)(?:{words})(?=[ \u00a0\t]+bin(?!\w))", re.ASCII | re.IGNORECASE)
 
     def page(self, text: str) -> Page:
         """Mark a text and split it into sentences."""

@@ -147,8 +147,18 @@ def test_a_report_of_violations_is_bounded(verifier):
         assert len(verdict.violations) <= 100
 
 
+WORDS = """fees|dry skin|late fees|U.S. mail|has|is|in the|VERY  HIGH bin|low bin|very h\u0130gh bin|ranks|third|rank|3
+|-2|1/3|1e5|1.5|noisy mass|a|of|and|,|, and|;|:|(|)|. |.|-|the plan|releases|themes|7|epsilon|below the noise floor|
+|\u0301|\ue000|have similar support|has more support than|normalised support|0.116
+|A noisy mass is not a count of reviews.""".split("|")
+
+
 @FAST
-@given(st.text(max_size=80) | st.text("dry skinFEes.,:;()-0123456789 \nßİ\u0301\ud800", max_size=80))
+@given(
+    st.text(max_size=80)
+    | st.text("dry skinFEes.,:;()-0123456789 \nßİ\u0301\ud800", max_size=80)
+    | st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
+)
 def test_no_text_makes_the_verifier_raise(verifier, text):
     verdict = verifier.verify(text)
     assert verdict.accepted == (not verdict.violations)
