@@ -2,6 +2,8 @@
 
 One JSON Lines file per declared population, never per corpus: a subset, a refresh or one record more must not start at
 zero.  A charge is written and forced to disk before a record is read; it is never refunded, and a retry charges again.
+A ledger counts one unit under one adjacency, those of its first line.  A release that is stated under add/drop is
+converted where replacement is counted; any other difference is refused.
 """
 
 import fcntl
@@ -11,13 +13,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpspin import canonical
+from dpspin.accounting.conversion import from_add_drop_to_replacement
+from dpspin.decimals import exact
 from dpspin.deployment import Deployment
 from dpspin.errors import BudgetExceeded, IntegrityError, UsageError
 
 START = "0" * 64
+
+
+class Declared(NamedTuple):
+    """What the deployment itself says, where the ledger counts another adjacency."""
+
+    adjacency: str
+    epsilon: Fraction
+    delta: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +43,21 @@ class Charge:
     deployment_sha256: str
     unit: str
     adjacency: str
+    """What the ledger counts; epsilon and delta are charged under it."""
     epsilon: Fraction
     delta: Fraction
     budget_epsilon: Fraction
-    """Budget in force after this charge: the least that any deployment has declared so far."""
+    """Budget in force after this charge: the least number that any deployment has declared so far."""
     budget_delta: Fraction
     previous: str
     """Digest of the line before."""
+    declared: Declared | None = None
+    """Only where the charge was converted."""
 
     def line(self) -> bytes:
         """The canonical line."""
-        return canonical.dumps({name: getattr(self, name) for name in self.__dataclass_fields__})
+        tree = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "declared"}
+        return canonical.dumps(tree | ({"declared": self.declared._asdict()} if self.declared else {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,49 +104,63 @@ def decode(data: bytes, place: str) -> Ledger:
 
 
 def _charge(row: Any, where: str) -> Charge:
-    numbers = ("epsilon", "delta", "budget_epsilon", "budget_delta")
-    fields = Charge.__dataclass_fields__
-    if not (isinstance(row, dict) and set(row) == set(fields) and all(isinstance(v, str) for v in row.values())):
-        raise IntegrityError(where, "the fields of a charge", "others", "restore the ledger")
     try:
-        exact: dict[str, Any] = {name: Fraction(row[name]) for name in numbers}
-        return Charge(**(row | exact))
-    except (ValueError, ZeroDivisionError) as error:
-        raise IntegrityError(where, "exact numbers", "others", "restore the ledger") from error
+        declared = row.pop("declared", None)
+        return Charge(**_exact(row), declared=declared and Declared(**_exact(declared)))
+    except (AttributeError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise IntegrityError(where, "the fields of a charge", "others", "restore the ledger") from error
+
+
+def _exact(row: dict[str, Any]) -> dict[str, Any]:
+    """Texts as they are, exact numbers where the name says so; anything else does not belong in a ledger."""
+    if not all(isinstance(value, str) for value in row.values()):
+        raise ValueError("a value is not a text")
+    return {name: Fraction(value) if name.endswith(("epsilon", "delta")) else value for name, value in row.items()}
+
+
+def _converted(deployment: Deployment, last: Charge | None, place: str) -> tuple[str, Fraction, Fraction]:
+    """The ledger's adjacency, and the claimed loss under it."""
+    mechanism = deployment.mechanism
+    claimed = Fraction(mechanism.epsilon), Fraction(mechanism.delta)
+    if last is None or (last.unit, last.adjacency) == (deployment.unit, deployment.adjacency):
+        return deployment.adjacency, *claimed
+    if last.unit == deployment.unit and last.adjacency == "replacement":
+        return last.adjacency, *from_add_drop_to_replacement(*claimed)
+    raise UsageError(
+        f"{place}: {deployment.unit} {deployment.adjacency}",
+        f"the ledger of {deployment.population!r} counts {last.unit} {last.adjacency}",
+        "use the same unit and adjacency, or another population",
+    )
 
 
 def next_charge(ledger: Ledger, deployment: Deployment, sha256: str, place: str) -> Charge:
-    """The charge that a release of this deployment would be.
+    """The charge that a release of this deployment would be: its claimed loss, converted where it must be.
 
     Raises:
         BudgetExceeded: when the totals would pass the least budget that the population has ever been given.
-        UsageError: when the ledger counts another unit or adjacency.
+        UsageError: when the ledger counts another unit, or an adjacency for which the claim says nothing.
     """
     last = ledger.charges[-1] if ledger.charges else None
-    if last and (last.unit, last.adjacency) != (deployment.unit, deployment.adjacency):
-        raise UsageError(
-            f"{place}: {deployment.unit} {deployment.adjacency}",
-            f"the ledger of {deployment.population!r} counts {last.unit} {last.adjacency}",
-            "use the same unit and adjacency, or another population",
-        )
+    adjacency, epsilon, delta = _converted(deployment, last, place)
     budget = deployment.budget
     limits = (
         min(budget.epsilon, last.budget_epsilon) if last else budget.epsilon,
         min(budget.delta, last.budget_delta) if last else budget.delta,
     )
-    cost = (deployment.mechanism.epsilon, deployment.mechanism.delta)
-    spending = zip(("epsilon", "delta"), (ledger.epsilon, ledger.delta), cost, limits, strict=True)
+    spending = zip(("epsilon", "delta"), (ledger.epsilon, ledger.delta), (epsilon, delta), limits, strict=True)
     for name, spent, more, limit in spending:
         if spent + more > limit:
             raise BudgetExceeded(
                 f"{place}: budget.{name}",
-                f"{spent} is spent of {limit} and this release costs {more}",
+                f"{exact(spent)} is spent of {exact(limit)} and this release costs {exact(more)}",
                 "release less, or stop: what is spent stays spent",
             )
+    mechanism = deployment.mechanism
+    own = Declared(deployment.adjacency, Fraction(mechanism.epsilon), Fraction(mechanism.delta))
     return Charge(
-        f"{len(ledger.charges) + 1:04d}", deployment.name, sha256, deployment.unit, deployment.adjacency,
-        Fraction(cost[0]), Fraction(cost[1]), Fraction(limits[0]), Fraction(limits[1]),
-        canonical.digest(last.line()) if last else START,
+        f"{len(ledger.charges) + 1:04d}", deployment.name, sha256, deployment.unit, adjacency,
+        epsilon, delta, Fraction(limits[0]), Fraction(limits[1]), canonical.digest(last.line()) if last else START,
+        None if own.adjacency == adjacency else own,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from dpspin import deployment as deployments
 from dpspin.accounting import ledger
 from dpspin.corpus import embedded
 from dpspin.errors import BudgetExceeded, IntegrityError, UsageError
+from dpspin.mechanism import Gaussian, PrivateTopL
 
 TEXT = embedded.files()["deployment.yaml"].decode()
 DEPLOYMENT = deployments.load(TEXT.encode(), "deployment.yaml")  # epsilon 1 of a budget of 3
@@ -60,10 +61,64 @@ def test_a_later_deployment_cannot_raise_the_budget_but_may_lower_it(tmp_path):
         charge(tmp_path, changed(epsilon="100"))
 
 
-def test_another_unit_or_adjacency_over_the_same_population_is_refused(tmp_path):
+def under(adjacency, mechanism=None, **budget):
+    """The deployment under another adjacency, and perhaps with another mechanism."""
+    update = {"adjacency": adjacency} | ({"mechanism": mechanism} if mechanism else {})
+    return changed(**budget).model_copy(update=update)
+
+
+GAUSSIAN = Gaussian.model_validate({"kind": "gaussian", "epsilon": "1", "delta": "1e-6", "calibration": "analytic"})
+TOP_L = PrivateTopL.model_validate({
+    "kind": "private_top_l", "epsilon": "1", "delta": "1e-6", "em_mode": "paper", "selection_share": "1/2",
+    "values": "gaussian",
+})  # fmt: skip
+WIDE = {"epsilon": "100", "delta": "1e-3"}
+
+
+def test_replacement_on_a_ledger_of_add_drop_is_refused_and_changes_nothing(tmp_path):
     charge(tmp_path)
-    with pytest.raises(UsageError, match="counts record add_drop"):
-        charge(tmp_path, DEPLOYMENT.model_copy(update={"adjacency": "replacement"}))
+    _, before = on_disk(tmp_path)
+    with pytest.raises(UsageError, match=r"record replacement: .* counts record add_drop"):
+        charge(tmp_path, under("replacement"))
+    assert on_disk(tmp_path)[1] == before
+
+
+@pytest.mark.parametrize("adjacency", ["add_drop", "replacement"])
+@pytest.mark.parametrize("other", ["add_drop", "replacement"])
+def test_another_unit_over_the_same_population_is_refused(tmp_path, adjacency, other):
+    charge(tmp_path, under(adjacency))
+    with pytest.raises(UsageError, match=f"counts record {adjacency}"):
+        charge(tmp_path, under(other).model_copy(update={"unit": "user"}))
+
+
+@pytest.mark.parametrize("mechanism", [GAUSSIAN, TOP_L])
+def test_a_mechanism_is_charged_what_it_claims(tmp_path, mechanism):
+    line = charge(tmp_path, under("add_drop", mechanism, **WIDE))
+    assert (line.epsilon, line.delta, line.declared) == (1, Fraction(1, 10**6), None)
+
+
+def test_add_drop_on_a_ledger_of_replacement_is_charged_as_two_steps(tmp_path):
+    charge(tmp_path, under("replacement", **WIDE))
+    line = charge(tmp_path, under("add_drop", GAUSSIAN, **WIDE))
+    assert line.adjacency == "replacement"
+    assert (line.epsilon, line.delta) == (2, Fraction("3.718282e-6"))  # (1 + e) 1e-6, rounded up
+    assert line.declared == ledger.Declared("add_drop", Fraction(1), Fraction(1, 10**6))
+    charge(tmp_path, under("replacement", **WIDE))
+    read = ledger.decode(on_disk(tmp_path)[1], "x")
+    assert read.charges[1] == line
+    assert (read.epsilon, read.delta) == (4, Fraction("3.718282e-6"))
+
+
+def test_a_conversion_counts_against_the_budget(tmp_path):
+    charge(tmp_path, under("replacement", epsilon="2.9"))
+    with pytest.raises(BudgetExceeded, match=r"1 is spent of 2\.9 and this release costs 2"):
+        charge(tmp_path)
+    charge(tmp_path, under("replacement"))
+
+
+def test_lines_without_a_conversion_have_no_field_for_it(tmp_path):
+    charge(tmp_path)
+    assert b"declared" not in on_disk(tmp_path)[1]
 
 
 def test_populations_do_not_share_a_ledger(tmp_path):
@@ -90,6 +145,24 @@ def test_every_altered_ledger_is_refused_with_the_line(tmp_path, fault):
     with pytest.raises((IntegrityError, UsageError), match=r"line [123]"):
         charge(tmp_path)
     assert path.read_bytes() == faulty
+
+
+@pytest.mark.parametrize("fault", [
+    (b'"epsilon":"1"}', b'"epsilon":"1/2"}'), (b'"epsilon":"2"', b'"epsilon":"1"'), (b'"declared":{', b'"declarer":{'),
+    (b'"declared":{', b'"declared":{"x":"y",'), (b'"adjacency":"add_drop",', b""), (b'"id":"0002"', b'"id":2'),
+    (b'"delta":"0","epsilon":"1"}', b'"delta":"0","epsilon":"a"}'),
+])  # fmt: skip
+def test_an_altered_conversion_is_refused(tmp_path, fault):
+    charge(tmp_path, under("replacement", **WIDE))
+    charge(tmp_path, under("add_drop", **WIDE))
+    charge(tmp_path, under("replacement", **WIDE))
+    path, data = on_disk(tmp_path)
+    first, second, third = data.splitlines(keepends=True)
+    altered = second.replace(*fault)
+    assert altered != second
+    path.write_bytes(first + altered + third)
+    with pytest.raises(IntegrityError, match=r"line [23]"):
+        charge(tmp_path, under("replacement", **WIDE))
 
 
 def test_charges_from_many_threads_are_all_there(tmp_path):
