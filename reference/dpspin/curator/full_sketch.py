@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dpspin.curator.noise import Bits, Integers, laplace
-from dpspin.deployment import Deployment
+from dpspin.curator.noise import Integers
 from dpspin.errors import ImpossibleError
 
 
@@ -17,12 +16,6 @@ class Samples(NamedTuple):
     """int32[runs, L]."""
     masses: npt.NDArray[np.int64]
     """int64[runs, L]."""
-
-
-def draw(deployment: Deployment, universe_size: int, bits: Bits, runs: int, *, rigorous: bool) -> Integers:
-    """The noise of `runs` releases, int64[runs, universe_size] in lattice units; drawn before any data are touched."""
-    scale = deployment.noise_scale(universe_size)
-    return laplace(scale, (runs, universe_size), bits, rigorous=rigorous)
 
 
 def admit(sketch: list[int], noise: Integers, plan_size: int) -> Samples:

@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin import kernel
-from dpspin.adjacency import MASS_UNIT
-from dpspin.curator.full_sketch import Samples, admit, draw
-from dpspin.curator.noise import SeededBits, laplace
+from dpspin.curator.full_sketch import Samples, admit
 from dpspin.errors import ImpossibleError
 
 MASSES = st.integers(-3, 3) | st.integers(-(2**60), 2**60) | st.sampled_from([2**53, 2**53 + 1, 2**53 - 1])
@@ -78,14 +76,3 @@ def test_an_empty_sketch_and_a_single_atom_have_plans():
 def test_anything_but_integers_is_refused(mass):
     with pytest.raises(ImpossibleError, match="not an integer"):
         admit([1, mass], np.zeros((1, 2), np.int64), 1)
-
-
-def test_noise_has_the_scale_of_the_deployment_and_one_draw_an_atom(demo):
-    drawn = draw(demo, 7, SeededBits(b"n"), 3, rigorous=True)
-    assert drawn.shape == (3, 7)
-    assert drawn.dtype == np.int64
-    scale = 2 * MASS_UNIT  # Delta_1 = B = 1 under add/drop, epsilon = 1/2
-    assert np.array_equal(drawn, laplace(demo.noise_scale(7), (3, 7), SeededBits(b"n"), rigorous=False))
-    assert demo.noise_scale(7) == scale
-    mean = np.abs(draw(demo, 7, SeededBits(b"n"), 3000, rigorous=False)).mean()
-    assert abs(mean / scale - 1) < 0.04  # nearly six standard deviations: probability below 1e-8

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from dpspin import kernel
+from dpspin import deployment, kernel
+from dpspin.accounting.calibration import GaussianNoise, LaplaceNoise, Peeling, calibrate
 from dpspin.adjacency import MASS_UNIT
+from dpspin.corpus import embedded
 from dpspin.curator import release as core
-from dpspin.curator.full_sketch import admit, draw
-from dpspin.curator.noise import SeededBits, SystemBits, Tape
+from dpspin.curator.full_sketch import admit
+from dpspin.curator.noise import SeededBits, SystemBits, Tape, gaussian, laplace
+from dpspin.curator.release import draw
 from dpspin.errors import ImpossibleError
 
 SKETCH = [5 * MASS_UNIT, 0, 9 * MASS_UNIT, 1, 7 * MASS_UNIT]
@@ -63,3 +66,57 @@ def test_runs_are_independent_and_system_bits_are_fresh(demo):
     assert len({tuple(row) for row in rows.tolist()}) == 50
     first, second = (core.release(SKETCH, demo, SystemBits()).masses for _ in range(2))
     assert not np.array_equal(first, second)  # equal by chance with probability below 1e-18
+
+
+EXAMPLES = {
+    name: deployment.load(embedded.files(folder)[file], file) for name, (folder, file) in embedded.EXAMPLES.items()
+}
+WIDE = [(17 * at % 60) * 5 * MASS_UNIT for at in range(60)]
+
+
+def test_laplace_noise_has_the_scale_of_the_deployment_and_one_draw_an_atom(demo):
+    drawn = draw(demo, 7, SeededBits(b"n"), 3, rigorous=True)
+    scale = 2 * MASS_UNIT  # Delta_1 = B = 1 under add/drop, epsilon = 1/2
+    assert (drawn.shape, drawn.dtype) == ((3, 7), np.int64)
+    assert np.array_equal(drawn, laplace(scale, (3, 7), SeededBits(b"n"), rigorous=False))
+    mean = np.abs(draw(demo, 7, SeededBits(b"n"), 3000, rigorous=False)).mean()
+    assert abs(mean / scale - 1) < 0.04  # nearly six standard deviations: probability below 1e-8
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_mechanism_draws_its_calibrated_noise_before_the_data(name):
+    terms = EXAMPLES[name]
+    noise = calibrate(terms, 60)
+    values = noise.values if isinstance(noise, Peeling) else noise
+    shape = (4, terms.plan.size if isinstance(noise, Peeling) else 60)
+    drawn = draw(terms, 60, SeededBits(b"n"), 4, rigorous=False)
+    if isinstance(values, LaplaceNoise):
+        assert np.array_equal(drawn, laplace(values.scale, shape, SeededBits(b"n"), rigorous=False))
+    else:
+        assert isinstance(values, GaussianNoise)
+        assert np.array_equal(drawn, gaussian(values.sigma, shape, SeededBits(b"n"), rigorous=False))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_mechanism_releases_the_same_plan_on_the_rigorous_path(name):
+    fast, slow = (release(EXAMPLES[name], WIDE, 3, rigorous) for rigorous in (False, True))
+    assert np.array_equal(fast.atoms, slow.atoms)
+    assert np.array_equal(fast.masses, slow.masses)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("width", [1, 2, 9, 10, 11])
+def test_every_mechanism_has_a_plan_for_every_universe(name, width):
+    samples = release(EXAMPLES[name], [0] * width, 3)
+    assert samples.atoms.shape == samples.masses.shape == (3, min(width, 10))
+    assert all(len(set(row)) == min(width, 10) for row in samples.atoms.tolist())
+    assert (np.diff(samples.masses, axis=1) <= 0).all()
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if "top-l" in name])
+def test_sparse_release_adds_noise_to_admitted_atoms_alone(name):
+    """Where exponents leave no doubt, the admitted atoms are the true ones, however large the value noise is."""
+    far = [10**6 * MASS_UNIT * (at < 10) for at in range(60)]
+    samples = release(EXAMPLES[name], far, 50)
+    assert set(samples.atoms.ravel().tolist()) == set(range(10))
+    assert len(np.unique(samples.masses - far[0])) > 400

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpspin import kernel
 from dpspin.adjacency import MASS_UNIT
-from dpspin.curator.sketch import contribution, sketch
+from dpspin.curator.sketch import contribution, sketch, user_sketch
 from dpspin.errors import ImpossibleError
+from dpspin.settings import Exact
 
 ROWS = st.lists(st.lists(st.integers(-2, 9) | st.integers(0, 2**70), min_size=5, max_size=5), max_size=20)
 
@@ -45,6 +47,12 @@ def test_a_record_adds_at_most_one_unit_of_mass(demo):
     assert sum(contribution([10**40, 1, 7, 7, 7], demo)) <= MASS_UNIT
     assert contribution([1, 1, 1, 1, 1], demo) == [MASS_UNIT // 3] * 3 + [0, 0]
     assert contribution([0, 0, 5, 0, 0], demo) == [0, 0, MASS_UNIT, 0, 0]
+
+
+def test_the_mass_bound_is_in_units_of_mass(demo):
+    halved = demo.model_copy(update={"mass_bound": Exact("1/2")})
+    assert contribution([0, 5, 0, 0, 0], halved) == [0, MASS_UNIT // 2, 0, 0, 0]
+    assert sketch([[0, 5, 0, 0, 0]] * 3, halved, 5) == [0, 3 * (MASS_UNIT // 2), 0, 0, 0]
 
 
 @pytest.mark.parametrize("score", [1.0, 0.5, np.int64(1), np.float64(1), True, None, "1"])
@@ -84,3 +92,29 @@ def most_alive(consume):
 def test_records_are_taken_one_at_a_time(demo):
     assert most_alive(lambda rows: sketch(rows, demo, 2)) <= 1
     assert most_alive(lambda rows: sketch(list(rows), demo, 2)) == 100
+
+
+OWNED = st.lists(st.tuples(st.integers(0, 4), st.lists(st.integers(-2, 9), min_size=4, max_size=4)), max_size=25)
+
+
+@given(records=OWNED, bound=st.sampled_from(["1/3", "1", "2", "7/2"]), random=st.randoms())
+def test_the_streaming_user_sketch_is_the_kernels_in_any_order(demo, records, bound, random):
+    bounded = demo.model_copy(update={"mass_bound": Exact(bound)})
+    shares = [(owner, kernel.contribution(row, 3, MASS_UNIT)) for owner, row in records]
+    wanted = kernel.user_sketch(shares, int(Fraction(bound) * MASS_UNIT), 4)
+    random.shuffle(records)
+    assert user_sketch(((str(owner), row) for owner, row in records), bounded, 4) == wanted
+
+
+def test_a_heavy_user_counts_once_up_to_the_bound_and_a_clip_per_record_would_not(demo):
+    twice = demo.model_copy(update={"mass_bound": Exact("2")})
+    heavy = [("u", [0, 5, 0, 0])] * 50
+    assert user_sketch(heavy, twice, 4) == [0, 2 * MASS_UNIT, 0, 0]
+    assert sketch([row for _, row in heavy], twice, 4) == [0, 50 * MASS_UNIT, 0, 0]
+
+
+def test_a_user_score_that_is_no_integer_stops_here_too(demo):
+    with pytest.raises(ImpossibleError, match="not an integer"):
+        user_sketch([("u", [1.0, 2.0])], demo, 2)
+    with pytest.raises(ImpossibleError, match="another number of scores"):
+        user_sketch([("u", [1])], demo, 2)

@@ -1,0 +1,80 @@
+"""From a corpus to its exact sketch: which records count, and the sum of what they contribute (paper section 4.1).
+
+Memory does not grow with the corpus: records are read one at a time and, at user level, users a share at a time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from zlib import crc32
+
+from dpspin import kernel
+from dpspin.corpus import split
+from dpspin.corpus.jsonl import Record
+from dpspin.corpus.representation import Weights
+from dpspin.curator.sketch import sketch, user_sketch
+from dpspin.deployment import Deployment
+
+COUNTED = (
+    "records", "without_unit", "auxiliary", "not_selected",
+    "protected", "protected_without_text", "protected_without_mass",
+)  # fmt: skip
+"""Records read; in neither half; auxiliary; not selected; protected; and of those the ones that contribute nothing."""
+RECORDS_AT_ONCE = 200_000
+"""Records of one pass over a corpus at user level."""
+
+
+def protected_scores(
+    records: Iterable[Record], deployment: Deployment, weights: Weights, counts: Counter[str]
+) -> Iterator[tuple[str, list[int]]]:
+    """Unit and integer scores of each record that is protected and selected, one record at a time.
+
+    A record without a unit is in neither half, and one without text has no positive score: both contribute the zero
+    vector, whatever the other records are (spec.md section 1).  `counts` is told of them, for the curator.
+    """
+    corpus, halves = deployment.corpus, deployment.corpus.split
+    for record in records:
+        counts["records"] += 1
+        unit = split.unit_of(record, deployment.user)
+        if unit is None:
+            counts["without_unit"] += 1
+        elif split.belongs(halves.key, halves.auxiliary_share, unit):
+            counts["auxiliary"] += 1
+        elif not split.belongs(corpus.selection_key, corpus.sampling_rate, unit):
+            counts["not_selected"] += 1
+        else:
+            scores = weights.scores(record.text)
+            counts["protected"] += 1
+            counts["protected_without_text"] += record.text is None
+            counts["protected_without_mass"] += not any(scores)
+            yield unit, scores
+
+
+def exact_sketch(
+    records: Iterable[Record], deployment: Deployment, weights: Weights, counts: Counter[str]
+) -> list[int]:
+    """C(D): the exact mass of every atom, in lattice units (paper section 4.1).
+
+    At user level, records that can be read more than once are read in several passes, each for some of the users, so
+    that memory does not grow with the corpus.
+    """
+    width = weights.atoms
+    if deployment.user is None:
+        return sketch(
+            (scores for _, scores in protected_scores(records, deployment, weights, counts)), deployment, width
+        )
+    passes = 1 if iter(records) is records else 1 + sum(1 for _ in records) // RECORDS_AT_ONCE
+    parts = [
+        user_sketch(
+            protected_scores(_share(records, deployment, part, passes), deployment, weights, counts), deployment, width
+        )
+        for part in range(passes)
+    ]
+    return kernel.add(parts, width)
+
+
+def _share(records: Iterable[Record], deployment: Deployment, part: int, passes: int) -> Iterator[Record]:
+    """The records of one pass: all those of some units."""
+    for record in records:
+        unit = split.unit_of(record, deployment.user) or ""
+        if passes == 1 or crc32(unit.encode(errors="surrogatepass")) % passes == part:
+            yield record
