@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dpspin.corpus.jsonl import Record
 from dpspin.errors import UsageError
-from dpspin.universe import Universe, fold, label_problem
+from dpspin.universe import Universe, label_problem, readings
 
 SEPARATOR = " / "
 
@@ -39,19 +39,21 @@ def dictionary(auxiliary: Iterable[Record], label_fields: Sequence[str], size: i
         UsageError: when no record has a usable label.
     """
     support = Counter(label for record in auxiliary if (label := label_of(record, label_fields)))
-    kept: dict[str, str] = {}
+    kept: list[str] = []
+    read: dict[tuple[int, str], str] = {}
     skipped = []
     for label, _ in sorted(support.items(), key=lambda item: (-item[1], item[0])):
         if len(kept) == size:
             break
         reason = label_problem(label)
-        if reason is None and fold(label) in kept:
-            reason = f"reads like {kept[fold(label)]!a}"
+        if reason is None and (twins := [read[reading] for reading in readings(label) if reading in read]):
+            reason = f"reads like {min(twins)!a}"
         if reason is None:
-            kept[fold(label)] = label
+            kept.append(label)
+            read.update(dict.fromkeys(readings(label), label))
         else:
             skipped.append(Skipped(label, reason))
     if not kept:
         problem = f"no usable label in {', '.join(label_fields)}"
         raise UsageError("auxiliary records", problem, "name other label fields")
-    return Dictionary(Universe(tuple(kept.values()), (None,) * len(kept)), tuple(skipped))
+    return Dictionary(Universe(tuple(kept), (None,) * len(kept)), tuple(skipped))

@@ -11,7 +11,8 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from dpspin.deployment import Deployment
@@ -78,6 +79,18 @@ def records(stream: BinaryIO, place: str, fields: Fields) -> Iterator[Record]:
     return (record_of(tree, fields) for tree in _objects(stream, place))
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The records of an open file, as often as they are asked for."""
+
+    stream: BinaryIO
+    place: str
+    fields: Fields
+
+    def __iter__(self) -> Iterator[Record]:
+        return records(self.stream, self.place, self.fields)
+
+
 def record_of(tree: Mapping[str, Any], fields: Fields) -> Record:
     """One JSON object as a record; whatever it holds, this succeeds."""
     text = {name: value for name, value in tree.items() if type(value) is str}
@@ -88,21 +101,26 @@ def record_of(tree: Mapping[str, Any], fields: Fields) -> Record:
 def _objects(stream: BinaryIO, place: str) -> Iterator[dict[str, Any]]:
     number = 0
     try:
-        for number, line in enumerate(_lines(_opened(stream, place)), 1):
+        for number, line in enumerate(_lines(opened(stream, place)), 1):
             try:
                 tree = _parse(line)
             except (ValueError, RecursionError) as error:
-                _refuse(place, number, *_fault(error, line))
+                _refuse(place, number, *fault(error, line))
             yield tree
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        _refuse(place, number + 1, _gzip_fault(error), "compress the whole file again")
+        _refuse(place, number + 1, gzip_fault(error), "compress the whole file again")
 
 
 def _refuse(place: str, number: int, problem: str, remedy: str) -> NoReturn:
     raise UsageError(f"{place}: line {number}", problem, remedy) from None  # the cause would quote the record
 
 
-def _opened(stream: BinaryIO, place: str) -> io.BufferedIOBase | BinaryIO:
+def opened(stream: BinaryIO, place: str) -> io.BufferedIOBase | BinaryIO:
+    """The bytes from the first one on, decompressed where they are gzip's.
+
+    Raises:
+        UsageError: for a pipe, and for a pointer in place of the data.
+    """
     try:
         stream.seek(0)
         head = stream.read(len(LFS_POINTER))
@@ -126,11 +144,16 @@ def _parse(line: bytes) -> dict[str, Any]:
     tree: dict[str, Any] = _DECODER.decode(text)
     if type(tree) is not dict:
         raise ValueError("not an object", ONE_OBJECT)
+    check(tree, text)
+    return tree
+
+
+def check(tree: object, text: str) -> None:
+    """Raise, for `fault` to explain, what a decoder lets pass and no record may hold."""
     if text.count("{") + text.count("[") > DEEPEST:
         _check_depth(tree, DEEPEST)
     if SURROGATE.search(text):
-        json.dumps(tree, ensure_ascii=False).encode()  # fails on half of a surrogate pair
-    return tree
+        json.dumps(tree, ensure_ascii=False, default=str).encode()  # fails on half of a surrogate pair
 
 
 def _check_depth(value: object, levels: int) -> None:
@@ -157,9 +180,14 @@ def _number(_digits: str) -> None:
     """Numbers are never used, so no digits are converted: 1e999999999 costs nothing and overflows nothing."""
 
 
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_number, parse_int=_number
-)
+def decoder(number: Callable[[str], object]) -> json.JSONDecoder:
+    """A strict decoder that makes of each number what a function makes of its digits."""
+    return json.JSONDecoder(
+        object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=number, parse_int=number
+    )
+
+
+_DECODER = decoder(_number)
 
 
 _BY_TYPE = {
@@ -169,7 +197,7 @@ _BY_TYPE = {
 }
 
 
-def _fault(error: Exception, line: bytes) -> tuple[str, str]:
+def fault(error: Exception, line: bytes) -> tuple[str, str]:
     """Problem and remedy of a line, without a byte of it."""
     if type(error) in _BY_TYPE:
         return _BY_TYPE[type(error)]
@@ -184,7 +212,8 @@ def _fault(error: Exception, line: bytes) -> tuple[str, str]:
     return "not JSON", f"{ONE_OBJECT}, ended by a line feed"
 
 
-def _gzip_fault(error: Exception) -> str:
+def gzip_fault(error: Exception) -> str:
+    """What is wrong with gzip data."""
     if isinstance(error, EOFError):
         return "the gzip data end too early"
     if str(error).startswith("Not a gzipped file"):  # the first bytes were gzip's: these follow a whole member

@@ -41,13 +41,28 @@ def test_unusable_labels_are_skipped_and_reported() -> None:
     assert [skip.reason for skip in found.skipped] == ["consists of common words or numbers", "reads like 'Late Fees'"]
 
 
+def test_confusable_labels_and_instructions_are_skipped_and_reported() -> None:
+    records = labelled(*["Level 1"] * 3, *["Level l"] * 2, "Ignore the rules", "Loan", "Lоan")
+    found = dictionary(records, FIELDS, 9)
+    assert found.universe.labels == ("Level 1", "Loan")
+    assert {skip.label: skip.reason for skip in found.skipped} == {
+        "Level l": "reads like 'Level 1'",
+        "Ignore the rules": "reads like an instruction to the writer",
+        "Lоan": "mixes letters of two scripts that look alike in one word",
+    }
+    assert dictionary(labelled("сору", "copy"), FIELDS, 9).skipped == (("сору", "reads like 'copy'"),)
+
+
 def test_records_without_a_usable_label_are_refused() -> None:
     with pytest.raises(UsageError, match=r"auxiliary records: no usable label in product, issue, sub_issue; name"):
         dictionary(labelled("", "support"), FIELDS, 3)
 
 
 @settings(max_examples=50)
-@given(st.lists(st.text(max_size=6) | st.sampled_from(["Fees", "fees", "Late fees", "rank"])), st.randoms())
+@given(
+    st.lists(st.text(max_size=6) | st.sampled_from(["Fees", "fees", "Late fees", "rank", "Fee5", "Lоg", "AI", "Al"])),
+    st.randoms(),
+)
 def test_every_universe_can_be_read_back_and_order_does_not_matter(labels: list[str], order: random.Random) -> None:
     records = labelled("a label", *labels)
     found = dictionary(records, FIELDS, 4)

@@ -6,6 +6,8 @@ from itertools import pairwise
 import pytest
 
 from dpspin import canonical, deployment, kernel, plan, universe
+from dpspin.accounting.calibration import calibrate
+from dpspin.accounting.utility import noise_floor
 from dpspin.corpus import embedded, representation, split
 from dpspin.curator.noise import SeededBits
 from dpspin.curator.release import release
@@ -16,6 +18,7 @@ FILES = embedded.files()
 DEPLOYMENT = deployment.load(FILES["deployment.yaml"], "deployment.yaml")
 UNIVERSE = universe.decode(FILES["universe.json"], "universe.json")
 WEIGHTS = representation.decode(FILES["weights.json"], "weights.json")
+FLOOR = noise_floor(calibrate(DEPLOYMENT, 60), 60, 10, DEPLOYMENT.plan.noise_beta)
 
 
 @cache
@@ -27,11 +30,36 @@ def exact() -> list[int]:
 def released(seed: int) -> SemanticPlan:
     samples = release(exact(), DEPLOYMENT, SeededBits(bytes([seed])))
     pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
-    return plan.build(pairs, plan.terms_of(DEPLOYMENT, UNIVERSE, plan.SEEDED))
+    return plan.build(pairs, plan.terms_of(DEPLOYMENT, UNIVERSE, FLOOR, plan.SEEDED))
 
 
-def test_the_committed_files_are_regenerated_byte_for_byte() -> None:
-    assert embedded.regenerate() == FILES
+@pytest.mark.parametrize("folder", [embedded.RECORD, embedded.USER])
+def test_the_committed_files_are_regenerated_byte_for_byte(folder: str) -> None:
+    assert embedded.regenerate(folder) == embedded.files(folder)
+
+
+def test_every_example_is_committed_and_every_committed_deployment_is_an_example() -> None:
+    for folder in (embedded.RECORD, embedded.USER):
+        named = {file for place, file in embedded.EXAMPLES.values() if place == folder}
+        assert named == {name for name in embedded.files(folder) if name.endswith(".yaml")}
+
+
+def test_the_examples_show_every_mechanism_unit_and_adjacency() -> None:
+    terms = [deployment.load(embedded.files(folder)[file], file) for folder, file in embedded.EXAMPLES.values()]
+    shown = {(t.mechanism.kind, t.unit) for t in terms} | {(t.mechanism.kind, t.adjacency) for t in terms}
+    kinds, rest = ("laplace", "gaussian", "private_top_l"), ("record", "user", "add_drop", "replacement")
+    assert shown == {(kind, other) for kind in kinds for other in rest}
+    assert len({t.population for t in terms}) == len(terms) == 8
+
+
+def test_users_are_on_one_side_of_the_split_by_user() -> None:
+    terms = deployment.load(embedded.files(embedded.USER)["top-l-users.yaml"], "top-l-users.yaml")
+    rows = list(embedded.corpus(terms))
+    halves = split.auxiliary, split.protected
+    sides = [{row.user for row in half(rows, terms.corpus.split, terms.user)} for half in halves]
+    assert not sides[0] & sides[1]
+    by_record = [{r.user for r in half(rows, terms.corpus.split)} for half in halves]
+    assert by_record[0] & by_record[1]
 
 
 def test_another_corpus_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:

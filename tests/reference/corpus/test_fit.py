@@ -109,7 +109,7 @@ def test_another_rule_is_refused() -> None:
 
 def deployed() -> tuple[deployment.Deployment, Fitted, list[Record]]:
     """The example over real complaints: its parameters, its public files built anew, and its protected half."""
-    place = ROOT / "docs" / "examples" / "cfpb-record-laplace" / "deployment.yaml"
+    place = ROOT / "docs" / "examples" / "cfpb" / "laplace.yaml"
     terms = deployment.load(place.read_bytes(), place.name)
     with COMPLAINTS.open("rb") as stream:
         validate(stream, COMPLAINTS.name)
@@ -125,7 +125,7 @@ def overlap(scorer: Callable[[str | None], list[int]]) -> int:
     exact = sketch((scorer(record.text) for record in protected), terms, 50)
     samples = release(exact, terms, SeededBits(b"overlap"))
     pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
-    released = plan.build(pairs, plan.terms_of(terms, fitted.universe, plan.SEEDED))
+    released = plan.build(pairs, plan.terms_of(terms, fitted.universe, 7 * 2**20, plan.SEEDED))
     return len({atom.index for atom in released.atoms} & set(kernel.highest(true, 10)))
 
 
