@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from dpspin import canonical
 from dpspin import plan as plans
 from dpspin.decoder.verdict import Verdict
 from dpspin.plan import SemanticPlan
+
+Mode: TypeAlias = Literal["structured", "legacy_text"]
+"""Claims as data, or text that is parsed to claims: weaker, since nothing but the parser keeps other words out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +19,17 @@ class Prompt:
 
     number: int
     """Of the attempt, from 1."""
+    mode: Mode
+    """The form that a draft must have."""
     task: str
     plan: SemanticPlan
 
     def encode(self) -> bytes:
         """Canonical JSON for the transcript; the plan stands there itself and is named by its digest."""
         digest = canonical.digest(plans.encode(self.plan))
-        return canonical.dumps({"attempt": self.number, "task": self.task, "plan_sha256": digest})
+        return canonical.dumps(
+            {"attempt": self.number, "contract_mode": self.mode, "task": self.task, "plan_sha256": digest}
+        )
 
 
 @dataclass(frozen=True, slots=True)

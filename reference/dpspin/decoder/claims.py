@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from dpspin import kernel
-from dpspin.plan import PlanTerms, ReleasedAtom, SemanticPlan, exact, shown, shown_mass, shown_support
+from dpspin.decimals import exact, shown
+from dpspin.plan import PlanTerms, ReleasedAtom, SemanticPlan, shown_mass, shown_support
 from dpspin.settings import Exact
 
 STAMP = "stamp"
@@ -66,6 +67,14 @@ class Similarity:
 
 
 @dataclass(frozen=True, slots=True)
+class Above:
+    """`left` stands before `right` in the order of ranks, by whatever margin."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rank:
     """The atom has this rank, counted from 1."""
 
@@ -96,17 +105,29 @@ class PublicText:
     id: str
 
 
-Claim: TypeAlias = Mention | Mass | Support | Bin | Comparison | Similarity | Rank | Count | Parameter | PublicText
+Claim: TypeAlias = (
+    Mention | Mass | Support | Bin | Comparison | Similarity | Above | Rank | Count | Parameter | PublicText
+)
 
 
 def parameters(terms: PlanTerms) -> dict[str, str]:
     """The public parameters that a summary may state, by name, with their exact values."""
     return {
-        "epsilon": str(terms.epsilon),
-        "delta": str(terms.delta),
+        "epsilon": terms.epsilon.lower(),
+        "delta": terms.delta.lower(),
         "denominator": exact(Fraction(terms.denominator, terms.mass_unit)),
         "plan size": str(terms.plan_size),
     }
+
+
+def atoms(claim: Claim) -> tuple[int, ...]:
+    """The atoms that a claim is about."""
+    match claim:
+        case Comparison(left, right) | Similarity(left, right) | Above(left, right):
+            return left, right
+        case Count() | Parameter() | PublicText():
+            return ()
+    return (claim.atom,)
 
 
 def supported(claim: Claim, plan: SemanticPlan) -> bool:
@@ -117,6 +138,8 @@ def supported(claim: Claim, plan: SemanticPlan) -> bool:
             return id_ in terms.public_text or (id_ == STAMP and terms.stamp is not None)
         case Parameter(name, text):
             return _equal(parameters(terms).get(name), text)
+        case Above(left, right):  # two claims about ranks in one: the kernel knows no other
+            return supported(Mention(left), plan) and supported(Mention(right), plan) and _is_before(left, right, plan)
     integers = _integers(claim, terms)
     if integers is None or any(type(number) is not int for number in integers):
         return False
@@ -124,6 +147,10 @@ def supported(claim: Claim, plan: SemanticPlan) -> bool:
         plan.pairs, integers, terms.mass_unit, terms.margin, terms.floor, terms.denominator, list(terms.cuts),
         terms.cut_scale,
     )  # fmt: skip
+
+
+def _is_before(left: int, right: int, plan: SemanticPlan) -> bool:
+    return kernel.rank_of(plan.pairs, left) < kernel.rank_of(plan.pairs, right)
 
 
 def _integers(claim: Claim, terms: PlanTerms) -> kernel.Claim | None:
@@ -170,6 +197,9 @@ def describe(claim: Claim, plan: SemanticPlan) -> str:
         case Comparison(left, right) | Similarity(left, right):
             if left in atoms and right in atoms:
                 words = _apart(atoms[left].mass - atoms[right].mass, plan.terms)
+        case Above(left, right):
+            if left in atoms and right in atoms:
+                words = f"rank {atoms[left].rank} against rank {atoms[right].rank}"
         case _ if claim.atom in atoms:
             words = _value(claim, atoms[claim.atom], plan)
     return words

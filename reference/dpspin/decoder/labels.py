@@ -5,8 +5,9 @@ denied".  Case is folded and a run of blanks counts as one; a label never begins
 change the length of a text, so every span is kept in raw positions.
 """
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from dpspin.errors import UsageError
@@ -14,6 +15,7 @@ from dpspin.universe import fold
 
 END = ""
 """Key of a node at which a label ends; no character is empty."""
+BLANK = re.compile(r"\s")
 
 
 class Found(NamedTuple):
@@ -43,16 +45,20 @@ class Labels:
                 raise UsageError(f"universe: label {atom}", problem, "give every atom a label of its own")
             node[END] = atom
 
+        first = "".join(re.escape(character) for character in sorted(self._tree))
+        # a superset of where labels may begin, found fast: never between two ASCII letters or digits
+        self._start = re.compile(f"(?:(?<![a-z0-9])|(?![a-z0-9]))[{first}]") if first else None
+
     def scan(self, text: str) -> list[Found]:
         """Every label in the text, from left to right; the matches do not overlap."""
         folded, origins = _folded(text)
         found: list[Found] = []
-        position = 0
-        while position < len(folded):
-            end, atom = self._longest(folded, position)
-            if end > position:
-                found.append(Found(origins[position], origins[end - 1] + 1, atom))
-            position = max(end, position + 1)
+        start = self._start.search(folded) if self._start else None
+        while self._start and start:
+            end, atom = self._longest(folded, start.start())
+            if end > start.start():
+                found.append(Found(origins[start.start()], origins[end - 1] + 1, atom))
+            start = self._start.search(folded, max(end, start.end()))
         return found
 
     def _longest(self, folded: str, start: int) -> tuple[int, int]:
@@ -62,25 +68,21 @@ class Labels:
             return best
         node, position = self._tree, start
         while position < len(folded) and folded[position] in node:
-            node, position = node[folded[position]], position + 1
+            step = folded[position]
+            node, position = node[step], position + 1
+            while step == " " and folded[position : position + 1] == " ":
+                position += 1
             if END in node and _may_divide(folded, position):
                 best = position, node[END]
         return best
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
-    """The text with case and blanks folded, and for each of its characters the raw position it came from."""
-    characters: list[str] = []
-    origins: list[int] = []
-    for position, character in enumerate(text):
-        if character.isspace():
-            if characters and characters[-1] == " ":
-                continue
-            character = " "  # noqa: PLW2901 - the folded blank
-        for part in character.casefold():
-            characters.append(part)
-            origins.append(position)
-    return "".join(characters), origins
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """The text with case folded and every blank a space, and for each of its characters the raw position it is from."""
+    folded = BLANK.sub(" ", text.casefold())
+    if len(folded) == len(text):  # a character folds to one or more, and never depends on its neighbours
+        return folded, range(len(text))
+    return folded, [position for position, character in enumerate(text) for _ in character.casefold()]
 
 
 def _may_divide(folded: str, position: int) -> bool:

@@ -7,16 +7,27 @@ the plan and the drafts.  So everything here is post-processing of the plan, and
 from dataclasses import dataclass
 
 from dpspin.decoder import template
-from dpspin.decoder.attempts import Attempt, Decoder, Prompt
+from dpspin.decoder.attempts import Attempt, Decoder, Mode, Prompt
+from dpspin.decoder.structured import ClaimReader
 from dpspin.decoder.verdict import Verdict, Violation, encode
 from dpspin.decoder.verifier import Verifier
+from dpspin.errors import ImpossibleError
 from dpspin.plan import SemanticPlan
 
-TASK = (
-    "Write a summary of the plan in the controlled language. Name released themes only, by their labels; state only "
-    "values, bins, ranks, counts and parameters of the plan, and comparisons that reach its margin; add public texts "
-    "verbatim; write nothing else."
-)
+TASKS: dict[Mode, str] = {
+    "legacy_text": (
+        "Write a summary of the plan in the controlled language. Name released themes only, by their labels; state "
+        "only values, bins, ranks, counts and parameters of the plan, and comparisons that reach its margin; add "
+        "public texts verbatim; write nothing else."
+    ),
+    "structured": (
+        "Give the claims of a summary of the plan as one JSON object of the schema dpspin-claims/1, in the order in "
+        "which they are to be said. Claim about released atoms only, by their index; claim only values, bins, ranks, "
+        "counts and parameters of the plan, comparisons that reach its margin, and public texts; write nothing else."
+    ),
+}
+FAILURE = "No summary of this plan could be verified.\n"
+"""The public failure marker: published where not even the fallback can be verified, which depends on the plan alone."""
 NO_TEXT = Verdict(False, (Violation(0, "no text", (0, 0), None, "the writer failed or gave no text"),), ())
 """For a writer that raises or returns no Unicode string.  Why is not recorded: an error's text might say anything."""
 
@@ -28,26 +39,51 @@ class Outcome:
     summary: str
     attempts: tuple[Attempt, ...]
     fell_back: bool
-    """True where no draft was accepted and the summary is the deterministic fallback."""
+    """True where no draft was accepted and the summary is the deterministic fallback, or the failure marker."""
 
 
-def write(plan: SemanticPlan, decoder: Decoder, max_attempts: int) -> Outcome:
+def write(plan: SemanticPlan, decoder: Decoder, max_attempts: int, mode: Mode = "legacy_text") -> Outcome:
     """Let a writer try at most `max_attempts` times (R_max), then fall back.
 
     Raises:
         UsageError: where the plan's labels, bins or public texts cannot be told apart.
     """
     verifier = Verifier(plan)  # before the writer runs, so that nothing it does can change the rules
+    reader = ClaimReader(plan, verifier) if mode == "structured" else TextReader(verifier)
     attempts: tuple[Attempt, ...] = ()
     for number in range(1, max_attempts + 1):
-        prompt = Prompt(number, TASK, plan)
+        prompt = Prompt(number, mode, TASKS[mode], plan)
         draft = _draft(decoder, prompt, attempts)
-        text = (draft or "")[: verifier.longest + 1]  # step 1 refuses what is cut
-        verdict = NO_TEXT if draft is None else verifier.verify(text)
-        attempts += (Attempt(number, prompt.encode(), text, verdict, encode(verdict.violations)),)
+        kept = (draft or "")[: reader.longest + 1]  # step 1 refuses what is cut
+        verdict, text = (NO_TEXT, "") if draft is None else reader.judge(kept)
+        attempts += (Attempt(number, prompt.encode(), kept, verdict, encode(verdict.violations)),)
         if verdict.accepted:
             return Outcome(text, attempts, fell_back=False)
-    return Outcome(template.fallback(plan), attempts, fell_back=True)
+    return Outcome(fallback(plan), attempts, fell_back=True)
+
+
+def fallback(plan: SemanticPlan) -> str:
+    """What is published where no draft was accepted: a function of the plan alone."""
+    try:
+        return template.fallback(plan)
+    except ImpossibleError:
+        return FAILURE
+
+
+@dataclass(frozen=True, slots=True)
+class TextReader:
+    """The judge of drafts in text mode: a draft is the text."""
+
+    verifier: Verifier
+
+    @property
+    def longest(self) -> int:
+        """Most characters of a draft (step 1)."""
+        return self.verifier.longest
+
+    def judge(self, draft: str) -> tuple[Verdict, str]:
+        """Judge a draft; it is published as it is."""
+        return self.verifier.verify(draft), draft
 
 
 def _draft(decoder: Decoder, prompt: Prompt, attempts: tuple[Attempt, ...]) -> str | None:

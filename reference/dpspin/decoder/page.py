@@ -6,13 +6,12 @@ Marks are kept beside the text, by position: whatever a text contains, it cannot
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from lark import Token
-
 from dpspin.decoder.labels import Found, Labels
-from dpspin.decoder.language import Span
+from dpspin.decoder.tokens import Span, Token
 from dpspin.decoder.verdict import Violation
 from dpspin.errors import UsageError
 from dpspin.plan import SemanticPlan
@@ -23,6 +22,8 @@ BLOT = "\ue000"  # hides labels from the rest; one that was written falls to ste
 PLAIN = str.maketrans("‘’“”−", "''\"\"-")
 MOST = 50  # violations of a kind; a page of nothing else need not be listed in full
 ENDS = re.compile(r"\.(?=[ \u00a0\t\n]|\Z)|\n")
+NEXT_ROW = re.compile(r"(?<=\|)[ \u00a0\t]*(\n)(?=[ \u00a0\t]*\|)")
+"""A newline between two rows of a table, which is one sentence."""
 
 
 class Page(NamedTuple):
@@ -33,7 +34,7 @@ class Page(NamedTuple):
     blotted: str
     """The same with labels hidden."""
     marks: dict[int, Token]
-    """LABEL and BIN_NAME tokens by start; values are positions in the universe and among the bins."""
+    """LABEL, BIN_NAME and _NEXT_ROW tokens by start; values are positions in the universe and among the bins."""
     sentences: tuple[Span, ...]
     """Sentences with their full stops, without the blanks around them."""
     violations: tuple[Violation, ...]
@@ -72,17 +73,23 @@ class Marker:
             raise UsageError("plan: bins", "a bin name reads like another one or like a label", "rename the bin")
         words = "|".join(re.escape(name).replace(r"\ ", "[ \u00a0\t]+") for name in self._bins)
         # ASCII: otherwise "i" also matches dotted and dotless ones that do not fold to it
-        self._bin_name = re.compile(rf"(?<!\w)(?:{words})(?=[ \u00a0\t]+bin(?!\w))", re.ASCII | re.IGNORECASE)
+        self._bin_name = re.compile(
+            rf"(?<!\w)({words})(?=[ \u00a0\t]+bin(?!\w))|(?<=\|)[ \u00a0\t]*({words})(?=[ \u00a0\t]*\|)",
+            re.ASCII | re.IGNORECASE,
+        )
 
     def page(self, text: str) -> Page:
         """Mark a text and split it into sentences."""
         plain = text.translate(PLAIN)
         found = self._labels.scan(text)
         blotted = _blot(plain, found)
-        marks = {label.start: _mark("LABEL", label.atom, label.start, label.end) for label in found}
+        marks = {label.start: Token("LABEL", str(label.atom), label.start, label.end) for label in found}
         for name in self._bin_name.finditer(blotted):
-            marks[name.start()] = _mark("BIN_NAME", self._bins[fold(name.group())], *name.span())
-        sentences = tuple(_sentences(blotted))
+            start, end = name.span(name.lastindex or 0)
+            marks[start] = Token("BIN_NAME", str(self._bins[fold(blotted[start:end])]), start, end)
+        for newline in NEXT_ROW.finditer(blotted):
+            marks[newline.start(1)] = Token("_NEXT_ROW", "", *newline.span(1))
+        sentences = tuple(_sentences(blotted, marks))
         empty = [Violation(6, "empty sentence", span, None, ".") for span in sentences if blotted[slice(*span)] == "."]
         names = [
             Violation(4, "label that is not released", (label.start, label.end), None, self._universe[label.atom])
@@ -91,10 +98,6 @@ class Marker:
         ]
         strange = islice(_strange(text, blotted), MOST)
         return Page(plain, blotted, marks, sentences, (*names[:MOST], *strange, *empty[:MOST]))
-
-
-def _mark(kind: str, value: int, start: int, end: int) -> Token:
-    return Token(kind, str(value), start, end_pos=end)
 
 
 def _blot(text: str, found: list[Found]) -> str:
@@ -107,19 +110,23 @@ def _blot(text: str, found: list[Found]) -> str:
 def _strange(text: str, blotted: str) -> Iterator[Violation]:
     """Step 5, on all that is not part of a label."""
     strange = {character for character in set(text) if _is_strange(character)}
+    if not strange:
+        return
     for position, (raw, left) in enumerate(zip(text, blotted, strict=True)):
         if raw in strange and (left != BLOT or raw == BLOT):
             yield Violation(5, "forbidden character", (position, position + 1), None, f"U+{ord(raw):04X}")
 
 
+@lru_cache(4096)
 def _is_strange(character: str) -> bool:
     kind = unicodedata.category(character)
     return character not in BLANKS and (kind == "Zs" or kind in REFUSED_CATEGORIES or bool(HIDDEN.match(character)))
 
 
-def _sentences(blotted: str) -> Iterator[Span]:
+def _sentences(blotted: str, marks: dict[int, Token]) -> Iterator[Span]:
     start = 0
-    for end in [*(stop.end() for stop in ENDS.finditer(blotted)), len(blotted)]:
+    stops = (stop.end() for stop in ENDS.finditer(blotted) if stop.start() not in marks or stop.group() == ".")
+    for end in [*stops, len(blotted)]:
         piece = blotted[start:end]
         span = start + len(piece) - len(piece.lstrip(BLANKS)), start + len(piece.rstrip(BLANKS))
         if span[0] < span[1]:

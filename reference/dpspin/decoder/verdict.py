@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from dpspin import canonical
 from dpspin.decoder.claims import Claim
-from dpspin.decoder.language import Span
+from dpspin.decoder.tokens import Span
 
 
 class Violation(NamedTuple):
@@ -15,7 +15,7 @@ class Violation(NamedTuple):
     rule: str
     """What was broken."""
     span: Span
-    """Where: start and end in raw characters of the text."""
+    """Where: start and end in raw characters of the text; of claims as data, start and end among the claims."""
     claim: str | None
     """The refused claim in words (steps 9 and 10)."""
     found: str

@@ -9,6 +9,7 @@ It accepts a text only if all of it has been understood.  The steps, whose numbe
 5. Characters: outside released labels, no control, format, private, unassigned or line-separating character;
    blanks are the space, the no-break space, the tab and the newline.
 6. Sentences: a full stop before a blank, or a newline, ends a sentence; there is at least one, and none is empty.
+   Lines that follow each other between bars are a table, which is one sentence.
 7. Public text: a run of sentences that equals a public text, case and blanks folded, is that public text.
 8. Language: any other sentence is one of G0, to its last character (`language.py`).
 9. List order: atoms listed in one sentence, or in rows that follow each other, stand in the order of their ranks.
@@ -25,8 +26,10 @@ from itertools import pairwise, zip_longest
 
 from dpspin.decoder import language
 from dpspin.decoder.claims import STAMP, PublicText, describe, supported
-from dpspin.decoder.language import Foreign, Reading, Span
+from dpspin.decoder.language import Foreign
 from dpspin.decoder.page import BLANKS, Marker, Page
+from dpspin.decoder.senses import Reading
+from dpspin.decoder.tokens import Span
 from dpspin.decoder.verdict import Statement, Verdict, Violation
 from dpspin.decoder.wording import sentence
 from dpspin.errors import UsageError

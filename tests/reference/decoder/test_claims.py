@@ -40,6 +40,9 @@ def reckoned(claim, plan):  # noqa: C901, PLR0911 - the definitions, one a case
             return apart >= margin if margin else apart > 0
         case c.Similarity(left, right):
             return {left, right} <= masses.keys() and abs(masses[left] - masses[right]) < margin
+        case c.Above(left, right):
+            order = sorted(masses, key=lambda index: (-masses[index], index))
+            return {left, right} <= masses.keys() and order.index(left) < order.index(right)
         case c.Rank(atom, rank):
             order = sorted(masses, key=lambda index: (-masses[index], index))
             return atom in masses and order.index(atom) + 1 == rank
@@ -76,6 +79,7 @@ def about(draw, plan):
                 c.Bin(atom, draw(st.integers(0, len(terms.bins) - 1))),
                 c.Comparison(atom, other),
                 c.Similarity(atom, other),
+                c.Above(atom, other),
                 c.Rank(atom, draw(st.integers(1, 14))),
                 c.Count(draw(st.integers(0, 12))),
                 c.Count(draw(st.integers(0, 4)), draw(st.integers(0, len(terms.bins) - 1))),
@@ -96,6 +100,9 @@ def test_support_of_a_claim_agrees_with_the_definitions(plans, data):
     "claim",
     [
         c.Rank(0, True),
+        c.Above(0, True),
+        c.Above(0, 0),
+        c.Above(0, 1),
         c.Rank(0, 1.0),
         c.Mass(0, 2564.0, 1),
         c.Count(7, -1),
@@ -147,6 +154,8 @@ def test_the_stamp_is_public_text_of_a_stamped_plan_only(fixed, stamped):
         (c.Comparison(2, 0), "differ by -25.0, margin 25.0"),
         (c.Similarity(4, 6), "differ by 171.4, margin 25.0"),
         (c.Comparison(0, 1), "not released"),
+        (c.Above(4, 0), "rank 3 against rank 1"),
+        (c.Above(4, 1), "not released"),
         (c.Rank(4, 1), "rank 3"),
         (c.Count(1), "count 7"),
         (c.Count(1, 2), "count 3"),
@@ -162,3 +171,8 @@ def test_descriptions_say_what_the_plan_says(fixed, claim, words):
 def test_descriptions_tell_a_near_miss_from_a_hit(fixed):
     near = replace(fixed, terms=replace(fixed.terms, margin=25_001))
     assert c.describe(c.Comparison(0, 2), near) == "differ by 25.000, margin 25.001"
+
+
+def test_the_atoms_of_a_claim_are_all_that_it_names():
+    claims = c.Above(2, 1), c.Similarity(1, 2), c.Mass(3, 0, 0), c.Count(1), c.PublicText("a")
+    assert [c.atoms(claim) for claim in claims] == [(2, 1), (1, 2), (3,), (), ()]

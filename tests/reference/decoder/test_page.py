@@ -18,10 +18,13 @@ def marker(fixed):
 
 def marked(marker, text):
     page = marker.page(text)
-    return [(token.type, int(token.value), text[start : token.end_pos]) for start, token in sorted(page.marks.items())]
+    return [(token.kind, int(token.value), text[start : token.end]) for start, token in sorted(page.marks.items())]
 
 
 def test_labels_and_bins_are_marked_where_they_stand(marker):
+    assert marked(marker, "| very high | very high fee | low |very  high|") == [
+        ("BIN_NAME", 3, "very high"), ("BIN_NAME", 1, "low"), ("BIN_NAME", 3, "very  high")
+    ]  # fmt: skip
     text = "Dry\nskin is in the VERY  high bin, fees is not high bin, very high or very high bins."
     assert marked(marker, text) == [("LABEL", 0, "Dry\nskin"), ("BIN_NAME", 3, "VERY  high"), ("LABEL", 4, "fees")]
 
@@ -47,6 +50,7 @@ def test_a_bin_name_inside_a_label_is_no_bin(terms):
         ("U.S. mail ranks. Next", ["U.S. mail ranks.", "Next"]),
         ("dry\nskin. \t\u00a0z.", ["dry\nskin.", "z."]),
         (" \n", []),
+        ("| a | \n  | b |\n c\n| d |\n\n| e |", ["| a | \n  | b |", "c", "| d |", "| e |"]),
     ],
 )
 def test_sentences_end_at_full_stops_before_blanks_and_at_newlines(marker, text, sentences):
@@ -75,6 +79,6 @@ def test_bins_that_read_like_a_label_or_each_other_are_refused(terms):
 def test_positions_are_raw_whatever_the_text(marker, text):
     page = marker.page(text)
     assert len(page.plain) == len(page.blotted) == len(text)
-    spans = [(start, token.end_pos) for start, token in page.marks.items()]
+    spans = [(start, token.end) for start, token in page.marks.items()]
     for start, end in [*spans, *page.sentences, *(violation.span for violation in page.violations)]:
         assert 0 <= start < end <= len(text)

@@ -53,7 +53,7 @@ def claims(text, released):
 
 def test_summary_reads_like_this(fixed):
     assert template.summary(fixed) == SUMMARY
-    assert template.decoder(Prompt(1, "", fixed), ()) == SUMMARY
+    assert template.decoder(Prompt(1, "legacy_text", "", fixed), ()) == SUMMARY
 
 
 @FAST

@@ -1,7 +1,7 @@
 """The verifier: the contract class by class, its steps one by one, and texts that nearly are true."""
 
-import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from dpspin.errors import UsageError
 from dpspin.plan import SEEDED
 from dpspin.universe import Universe
 
-CONTRACT = [json.loads(line) for line in Path(__file__).with_name("contract.jsonl").read_text().splitlines()]
+PAGE = (Path(__file__).parents[3] / "docs" / "decoder.md").read_text("utf-8")
+RULINGS = re.findall(r"^    (\+|\d+) +(.*)$", PAGE, re.MULTILINE)
 FAST = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -25,9 +26,17 @@ def verifier(fixed):
     return Verifier(fixed)
 
 
-@pytest.mark.parametrize("case", CONTRACT, ids=lambda case: f"{case['row']}: {ascii(case['text'])[:60]}")
-def test_contract_is_decided_as_the_table_says(verifier, case):
-    assert verifier.verify(case["text"]).accepted == case["accept"]
+@pytest.mark.parametrize(("ruling", "written"), RULINGS)
+def test_sentences_of_the_page_are_ruled_as_it_says(verifier, ruling, written):
+    text = written.replace("⏎", "\n").encode("raw_unicode_escape").decode("raw_unicode_escape")
+    verdict = verifier.verify(text)
+    assert verdict.accepted == (ruling == "+"), verdict.violations
+    assert ruling == "+" or int(ruling) in {violation.step for violation in verdict.violations}
+
+
+def test_the_page_has_sentences_for_every_step_but_length_and_stamp():
+    assert {ruling for ruling, _ in RULINGS} == {"+", "2", "4", "5", "6", "8", "9", "10"}
+    assert len(RULINGS) > 60
 
 
 @pytest.mark.parametrize(

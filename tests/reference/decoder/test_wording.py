@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from dpspin.decoder import claims as c
 from dpspin.decoder import language
 from dpspin.decoder.page import Marker
+from dpspin.decoder.senses import Reading
 from dpspin.decoder.wording import listed, row, sentence
 
 FAST = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -28,6 +29,7 @@ def any_claim(draw, terms):
                 c.Bin(atom, bin_),
                 c.Comparison(atom, other),
                 c.Similarity(atom, other),
+                c.Above(atom, other),
                 c.Rank(atom, count + 1),
                 c.Rank(atom, count % 10 + 1),
                 c.Count(count),
@@ -63,7 +65,7 @@ def test_a_row_reads_back_as_its_claims(plain_plans, data):
     atom = data.draw(st.integers(0, len(plan.terms.universe) - 1))
     facts = [c.Mass(atom, -12, 1), c.Support(atom, 5, 3), c.Bin(atom, 0), c.Bin(atom, 1), c.Rank(atom, 1)]
     facts = data.draw(st.lists(st.sampled_from(facts), min_size=1))
-    assert read(row(facts, plan.terms), plan) == language.Reading(tuple(facts), row=(atom,))
+    assert read(row(facts, plan.terms), plan) == Reading(tuple(facts), row=(atom,))
 
 
 @FAST
@@ -74,7 +76,7 @@ def test_a_list_reads_back_as_its_claims(plain_plans, data):
     atoms = data.draw(st.permutations(range(len(plan.terms.universe))))[: data.draw(st.integers(2, 12))]
     bin_ = data.draw(st.integers(0, len(plan.terms.bins) - 1))
     reading = read(listed(atoms, bin_, plan.terms), plan)
-    assert reading == language.Reading(tuple(c.Bin(atom, bin_) for atom in atoms), (tuple(atoms),))
+    assert reading == Reading(tuple(c.Bin(atom, bin_) for atom in atoms), (tuple(atoms),))
 
 
 @pytest.mark.parametrize(
