@@ -12,9 +12,9 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from dpspin import strict_yaml
-from dpspin.adjacency import MASS_UNIT, Adjacency, Unit, sensitivity
+from dpspin.adjacency import MASS_UNIT, Adjacency, Unit
 from dpspin.errors import NotImplementedYet, UsageError
-from dpspin.mechanism import Mechanism
+from dpspin.mechanism import Mechanism, is_pure
 from dpspin.plan_shape import BELOW_FLOOR, PlanShape
 from dpspin.settings import Between, Exact, Name, Positive, Probability, Sha256, Share, Strict, spelt, validated
 
@@ -106,7 +106,7 @@ class Decoder(Strict):
     """Who writes the summary, and under which contract."""
 
     backend: Literal["template", "structured", "llm"]
-    """The writer."""
+    """The writer: the template, in either mode; structured, the same but for claims alone; or a language model."""
     contract_mode: Literal["structured", "legacy_text"]
     """Claims as data, or text that is parsed to claims (weaker)."""
     max_attempts: int = Field(ge=1, le=100)
@@ -158,10 +158,6 @@ class Deployment(Strict):
     budget: Budget
     """What the population allows."""
 
-    def noise_scale(self, universe_size: int) -> Fraction:
-        """b = Delta_1 / epsilon in lattice units (paper section 5.4)."""
-        return sensitivity(self.adjacency, self.mass_bound, universe_size).l1 * MASS_UNIT / self.mechanism.epsilon
-
 
 def _contradictions(d: Deployment) -> Iterator[tuple[bool, str, str, str]]:
     """Rules that bind several fields: (broken, field, what is wrong, what to write)."""
@@ -175,10 +171,16 @@ def _contradictions(d: Deployment) -> Iterator[tuple[bool, str, str, str]]:
         d.corpus.split.key == d.corpus.selection_key, "corpus.selection_key", "equal to corpus.split.key",
         "write another key",
     )  # fmt: skip
+    yield is_pure(d.mechanism) and delta != 0, "mechanism.delta", f'cannot use "{delta.text}"', 'write "0": it is pure'
     yield (
-        d.mechanism.kind == "laplace" and delta != 0, "mechanism.delta", f'cannot use "{delta.text}"',
-        'write "0": laplace is pure',
+        not is_pure(d.mechanism) and delta == 0, "mechanism.delta", f'cannot use "{delta.text}"',
+        "write a number above 0: Gaussian noise is not pure",
     )  # fmt: skip
+    yield (
+        d.unit == "record" and d.mass_bound > 1, "mass_bound", f'cannot use "{d.mass_bound.text}"',
+        'write "1" or less: a record has a mass of at most 1, and a larger bound would only add noise',
+    )  # fmt: skip
+    yield d.mass_bound * MASS_UNIT < 1, "mass_bound", f'cannot use "{d.mass_bound.text}"', "write at least 2^-20"
     yield (
         not Fraction(1, 2**20) <= loss <= 2**20, "mechanism.epsilon", f'cannot use "{loss.text}"',
         "write a number from 2^-20 to 2^20",
@@ -187,6 +189,10 @@ def _contradictions(d: Deployment) -> Iterator[tuple[bool, str, str, str]]:
     yield cuts != sorted(set(cuts)), "plan.bins", "cuts do not ascend", "order the bins by their cuts"
     yield len(set(names)) < len(names), "plan.bins", "a name stands twice", "give every bin its own name"
     yield BELOW_FLOOR in names, "plan.bins", f'cannot use "{BELOW_FLOOR}"', "remove it: it is implied"
+    yield (
+        d.decoder.backend == "structured" and d.decoder.contract_mode != "structured", "decoder.contract_mode",
+        f'cannot use "{d.decoder.contract_mode}"', "write structured: this writer gives claims, not text",
+    )  # fmt: skip
     yield (
         (denominator * MASS_UNIT).denominator != 1, "plan.public_denominator", f'cannot use "{denominator.text}"',
         "write a multiple of 2^-20, for example an integer",
@@ -202,15 +208,10 @@ def _check_consistent(d: Deployment, place: str) -> None:
 def _refuse_unbuilt(d: Deployment, place: str) -> None:
     """Refuse settings whose mechanism this version does not have (issue by issue, they move to the built side)."""
     for field, value, built in (
-        ("unit", d.unit, ("record",)),
-        ("adjacency", d.adjacency, ("add_drop",)),
-        ("corpus.sampling_rate", d.corpus.sampling_rate, (1,)),
         ("universe.provenance", d.universe.provenance, ("public", "auxiliary")),
         ("assignment.rule", d.assignment.rule, ("label", "centroid")),
-        ("mass_bound", d.mass_bound, (1,)),
-        ("mechanism.kind", d.mechanism.kind, ("laplace",)),
-        ("decoder.backend", d.decoder.backend, ("template",)),
-        ("decoder.contract_mode", d.decoder.contract_mode, ("legacy_text",)),
+        ("decoder.backend", d.decoder.backend, ("template", "structured")),
+        ("decoder.contract_mode", d.decoder.contract_mode, ("legacy_text", "structured")),
     ):
         if value not in built:
             written = value.text if isinstance(value, Exact) else value

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpspin.settings import Between, Positive, Probability, Share, Strict
+from dpspin.settings import Between, Positive, Probability, Strict
 
 
 class Laplace(Strict):
@@ -42,10 +42,15 @@ class PrivateTopL(Strict):
     """Probability outside that loss."""
     em_mode: Literal["paper", "tight"]
     """Exponent of the paper, or the sharper one."""
-    selection_share: Share
-    """Share of epsilon spent on admission."""
+    selection_share: Between
+    """Share of epsilon spent on admission; the rest is spent on values."""
     values: Literal["gaussian", "laplace"]
     """Noise of the admitted values."""
 
 
 Mechanism = Annotated[Laplace | Gaussian | PrivateTopL, Field(discriminator="kind")]
+
+
+def is_pure(mechanism: Laplace | Gaussian | PrivateTopL) -> bool:
+    """Whether the mechanism spends no delta."""
+    return mechanism.kind == "laplace" or (mechanism.kind == "private_top_l" and mechanism.values == "laplace")

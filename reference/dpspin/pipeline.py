@@ -5,35 +5,35 @@ This module sits above the curator and the decoder because neither may import th
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dpspin import canonical, plan, transcript
+from dpspin.accounting.calibration import Noise, calibrate
+from dpspin.accounting.utility import noise_floor
 from dpspin.adjacency import MASS_UNIT
-from dpspin.corpus import split
 from dpspin.corpus.jsonl import Record
 from dpspin.corpus.representation import Weights
 from dpspin.corpus.representation import decode as decode_weights
-from dpspin.curator.full_sketch import admit, draw
+from dpspin.curator import intake
 from dpspin.curator.noise import Bits, SystemBits
-from dpspin.curator.sketch import sketch
+from dpspin.curator.release import apply, draw
 from dpspin.decoder import loop, template
 from dpspin.decoder.verifier import check_terms
 from dpspin.deployment import Deployment
 from dpspin.deployment import load as load_deployment
 from dpspin.errors import UsageError
+from dpspin.plan import PlanTerms
 from dpspin.transcript import VisibleObject
 from dpspin.universe import Universe, check_digest
 from dpspin.universe import decode as decode_universe
 
-COUNTED = ("records", "without_id", "auxiliary", "protected", "protected_without_text", "protected_without_mass")
-"""Records read; in neither half; in each half; and those of the protected half that contribute nothing."""
 BUNDLE = ("deployment.yaml", "universe.json", "plan.json", "summary.txt", "transcript.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A deployment with the public files that it names, their digests checked."""
+    """A deployment with the public files that it names, their digests checked, and what follows from them."""
 
     deployment: Deployment
     deployment_bytes: bytes
@@ -41,6 +41,14 @@ class Setting:
     universe_bytes: bytes
     weights: Weights
     """Fitted on auxiliary text; stays with the curator."""
+    noise: Noise
+    """The calibrated mechanism."""
+    floor: int
+    """tau, the noise floor, in lattice units."""
+
+    def terms(self, stamp: str | None = None) -> PlanTerms:
+        """The public terms of this deployment's plans."""
+        return plan.terms_of(self.deployment, self.universe, self.floor, stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,7 @@ class Released:
     sketch: list[int]
     """The exact masses in lattice units, for the curator alone."""
     counts: dict[str, int]
-    """What was found in the corpus, for the curator alone (`COUNTED`)."""
+    """What was found in the corpus, for the curator alone (`intake.COUNTED`)."""
 
 
 def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> Setting:
@@ -80,32 +88,11 @@ def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> S
             f"{pinned.file} holds rule {weights.rule!r} for {weights.atoms} atoms",
             f"declare that rule, or fit weights by {deployment.assignment.rule!r} for the {len(universe)} atoms",
         )
-    check_terms(plan.terms_of(deployment, universe))  # before any charge: whatever is released must have a summary
-    return Setting(deployment, deployment_bytes, universe, universe_bytes, weights)
-
-
-def protected_scores(
-    records: Iterable[Record], setting: Setting, counts: Counter[str] | None = None
-) -> Iterator[list[int]]:
-    """Integer scores of the records in the protected half, one record at a time.
-
-    A record without a string id belongs to neither half, and one without text has no positive score: both contribute
-    the zero vector, whatever the other records are (spec.md section 1).  `counts` is told of them, for the curator.
-    """
-    counts = Counter() if counts is None else counts
-    halves = setting.deployment.corpus.split
-    for record in records:
-        counts["records"] += 1
-        if record.id is None:
-            counts["without_id"] += 1
-        elif split.belongs(halves.key, halves.auxiliary_share, record.id):
-            counts["auxiliary"] += 1
-        else:
-            scores = setting.weights.scores(record.text)
-            counts["protected"] += 1
-            counts["protected_without_text"] += record.text is None
-            counts["protected_without_mass"] += not any(scores)
-            yield scores
+    noise = calibrate(deployment, len(universe))
+    floor = noise_floor(noise, len(universe), deployment.plan.size, deployment.plan.noise_beta)
+    setting = Setting(deployment, deployment_bytes, universe, universe_bytes, weights, noise, floor)
+    check_terms(setting.terms())  # before any charge: whatever is released must have a summary
+    return setting
 
 
 def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str | None) -> Released:
@@ -125,17 +112,18 @@ def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str
     if reproducible and not deployment.corpus.synthetic:
         raise UsageError("seed", "refused: corpus.synthetic is false", "release without a seed")
     noise = draw(deployment, len(setting.universe), bits, 1, rigorous=True)
-    counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
-    exact = sketch(protected_scores(records, setting, counts), deployment, len(setting.universe))
-    samples = admit(exact, noise, deployment.plan.size)
+    counts: Counter[str] = Counter(dict.fromkeys(intake.COUNTED, 0))
+    exact = intake.exact_sketch(records, deployment, setting.weights, counts)
+    samples = apply(exact, noise, deployment, bits, rigorous=True)
     pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
-    terms = plan.terms_of(deployment, setting.universe, plan.SEEDED if reproducible else None)
+    terms = setting.terms(plan.SEEDED if reproducible else None)
     return Released(publish(plan.build(pairs, terms), setting, charge), exact, dict(counts))
 
 
 def publish(released: plan.SemanticPlan, setting: Setting, charge: str | None) -> dict[str, bytes]:
     """Put a plan into words and lay out the bundle; a function of the plan and of public objects alone."""
-    outcome = loop.write(released, template.decoder, setting.deployment.decoder.max_attempts)
+    terms = setting.deployment.decoder
+    outcome = loop.write(released, template.decoder, terms.max_attempts, terms.contract_mode)
     summary = outcome.summary.encode()
     objects = [
         VisibleObject("deployment.yaml", "public", setting.deployment_bytes, None),

@@ -6,17 +6,16 @@ A plan holds released integers and public parameters, nothing else; its file has
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 from types import MappingProxyType
 from typing import Any
 
 from dpspin import canonical, kernel, plan_shape
 from dpspin.adjacency import MASS_UNIT
+from dpspin.decimals import exact, shown
 from dpspin.deployment import Deployment
-from dpspin.enclosure import laplace_floor
 from dpspin.errors import UsageError
-from dpspin.plan_file import SCHEMA, PlanFile, contradictions
-from dpspin.settings import validated
+from dpspin.plan_file import SCHEMA, Completed, PlanFile, checked, completed, is_close
 from dpspin.universe import Universe
 
 BELOW_FLOOR = plan_shape.BELOW_FLOOR
@@ -85,11 +84,17 @@ class SemanticPlan:
         return [(atom.index, atom.mass) for atom in self.atoms]
 
 
-def terms_of(deployment: Deployment, universe: Universe, stamp: str | None = None) -> PlanTerms:
-    """The public terms of a deployment's plans, noise floor and margin rule included (spec.md section 4)."""
+def terms_of(deployment: Deployment, universe: Universe, floor: int, stamp: str | None = None) -> PlanTerms:
+    """The public terms of a deployment's plans, the margin rule included (spec.md section 4).
+
+    Args:
+        deployment: what was declared.
+        universe: the atoms.
+        floor: tau in lattice units (`accounting.utility.noise_floor`).
+        stamp: why the plan must not be relied on, or None.
+    """
     shape = deployment.plan
     scale = lcm(*(b.from_.denominator for b in shape.bins))
-    floor = laplace_floor(deployment.noise_scale(len(universe)), len(universe), shape.noise_beta)
     margin = 2 * floor if shape.margin == "rule" else -(-shape.margin * MASS_UNIT // 1)
     return PlanTerms(
         universe=universe,
@@ -126,14 +131,6 @@ def build(pairs: list[tuple[int, int]], terms: PlanTerms) -> SemanticPlan:
     return SemanticPlan(tuple(sorted(atoms, key=lambda atom: atom.rank)), terms)
 
 
-def shown(numerator: int, denominator: int, digits: int) -> str:
-    """numerator / denominator as a decimal with `digits` digits after the point, half to even, thousands grouped."""
-    scaled = kernel.rounded(numerator, denominator, 10**digits)
-    whole, rest = divmod(abs(scaled), 10**digits)
-    fraction = f".{rest:0{digits}d}" if digits else ""
-    return f"{'-' if scaled < 0 else ''}{whole:,}{fraction}"
-
-
 def shown_mass(plan: SemanticPlan, atom: ReleasedAtom) -> str:
     """The noisy mass as texts show it."""
     return shown(atom.mass, plan.terms.mass_unit, plan.terms.mass_digits)
@@ -142,14 +139,6 @@ def shown_mass(plan: SemanticPlan, atom: ReleasedAtom) -> str:
 def shown_support(plan: SemanticPlan, atom: ReleasedAtom) -> str:
     """The normalised support q = max(mass, 0) / denominator as texts show it; not a fraction of units."""
     return shown(max(atom.mass, 0), plan.terms.denominator, plan.terms.support_digits)
-
-
-def exact(value: Fraction) -> str:
-    """A rational written out in full: as a decimal where one exists, else as a fraction."""
-    rest, digits = value.denominator, 0
-    while gcd(rest, 10) > 1:
-        rest, digits = rest // gcd(rest, 10), digits + 1
-    return str(value) if rest > 1 else shown(value.numerator, value.denominator, digits).replace(",", "")
 
 
 def encode(plan: SemanticPlan) -> bytes:
@@ -198,13 +187,16 @@ def decode(data: bytes, place: str) -> SemanticPlan:
     Raises:
         UsageError: when a field is missing or unusable, or when a label, support, bin, rank or plan_id does not follow.
     """
-    tree = canonical.loads(data, place)
-    file = validated(PlanFile, tree, place)
-    for broken, field, problem, remedy in contradictions(file):
-        if broken:
-            raise UsageError(f"{place}: {field}", problem, remedy)
-    terms = _terms(file)
-    plan = build([(row.index, int(row.noisy_mass * terms.mass_unit)) for row in file.released], terms)
+    return from_tree(canonical.loads(data, place), place)
+
+
+def from_tree(tree: Any, place: str) -> SemanticPlan:
+    """As `decode`, from a tree of `canonical.loads`."""
+    file = checked(tree, place)
+    filled = completed(file)
+    terms = _terms(file, filled)
+    masses = [(filled.positions[row.index], int(row.noisy_mass * terms.mass_unit)) for row in file.released]
+    plan = build(masses, terms)
     for field, written, value in _consequences(plan, file, tree):
         if written != value:
             raise UsageError(f"{place}: {field}", f"{str(written)!a:.80} does not follow", f"write {str(value)!a:.80}")
@@ -213,38 +205,45 @@ def decode(data: bytes, place: str) -> SemanticPlan:
 
 def _consequences(plan: SemanticPlan, file: PlanFile, tree: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
     """Every field that follows from others: its path, what is written, what follows."""
+    universe, positions = plan.terms.universe, completed(file).positions
     atoms = {atom.index: atom for atom in plan.atoms}
     for at, row in enumerate(file.released):
-        atom = atoms[row.index]
+        atom = atoms[positions[row.index]]
         yield f"released.{at}.label", row.label, atom.label
-        yield f"released.{at}.support", row.support, Fraction(shown_support(plan, atom).replace(",", ""))
+        if row.description is not None:
+            yield f"released.{at}.description", row.description, universe.descriptions[atom.index]
+        if file.schema_ is not None or not is_close(
+            row.support, Fraction(max(atom.mass, 0), plan.terms.denominator), plan.terms.support_digits
+        ):
+            yield f"released.{at}.support", row.support, Fraction(shown_support(plan, atom).replace(",", ""))
         yield f"released.{at}.bin", row.bin, plan.terms.bins[atom.bin]
         yield f"released.{at}.rank", row.rank, atom.rank
     if file.schema_ is not None:
         yield "plan_id", file.plan_id, _digest({name: value for name, value in tree.items() if name != "plan_id"})
 
 
-def _terms(file: PlanFile) -> PlanTerms:
+def _terms(file: PlanFile, filled: Completed) -> PlanTerms:
     """The terms of a plan file, on the coarsest lattice that holds all its numbers."""
-    lengths = (*(row.noisy_mass for row in file.released), file.noise_floor, file.margin, file.public_denominator)
+    lengths = (*(row.noisy_mass for row in file.released), filled.floor, file.margin, file.public_denominator)
     unit = lcm(MASS_UNIT, *(value.denominator for value in lengths))
-    cuts = [row.lower for row in file.bins[2:] if row.lower is not None]
+    cuts = filled.lowers[1:]
     scale = lcm(*(cut.denominator for cut in cuts))
+    rows = sorted(file.universe, key=lambda row: row.index)
     return PlanTerms(
-        universe=Universe(tuple(row.label for row in file.universe), tuple(row.description for row in file.universe)),
+        universe=Universe(tuple(row.label for row in rows), tuple(row.description for row in rows)),
         mechanism=file.mechanism,
         epsilon=file.epsilon.text,
         delta=file.delta.text,
         plan_size=file.plan_size,
         mass_unit=unit,
         denominator=int(file.public_denominator * unit),
-        bins=tuple(row.name for row in file.bins),
+        bins=filled.bins,
         cuts=tuple(int(cut * scale) for cut in cuts),
         cut_scale=scale,
-        floor=int(file.noise_floor * unit),
+        floor=int(filled.floor * unit),
         margin=int(file.margin * unit),
-        mass_digits=file.display.mass_dp,
-        support_digits=file.display.support_dp,
+        mass_digits=filled.mass_digits,
+        support_digits=filled.support_digits,
         public_text=file.public_text,
         stamp=file.stamp,
     )

@@ -42,7 +42,7 @@ class PlanShape(Strict):
     """L: how many atoms the plan admits (all of them where the universe is smaller)."""
     public_denominator: Positive
     """Constant that normalises masses, declared before the data are seen; never a number of records."""
-    bins: tuple[Bin, ...] = Field(min_length=1, strict=False)
+    bins: tuple[Bin, ...] = Field(min_length=1, max_length=99, strict=False)
     """Bins in ascending order, the first from "0"; "below noise floor" is implied below them."""
     margin: Margin
     """Least difference of masses that may be put into words; rule: twice the noise floor."""

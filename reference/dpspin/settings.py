@@ -162,6 +162,7 @@ REMEDIES = {
     "literal_error": "write {expected}",
     "union_tag_invalid": "write one of {expected_tags}",
     "too_short": "write at least {min_length} of them",
+    "too_long": "write at most {max_length} of them",
     "tuple_type": "write a list",
     "dict_type": "write fields, one a line",
     "model_type": "write fields, one a line",

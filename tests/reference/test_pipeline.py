@@ -2,14 +2,17 @@
 
 import inspect
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dpspin import pipeline, plan, transcript
-from dpspin.corpus import embedded, split
+from dpspin import deployment, pipeline, plan, transcript, universe
+from dpspin.corpus import embedded, fit, jsonl, representation, split
 from dpspin.corpus.jsonl import Record
+from dpspin.curator import intake
 from dpspin.curator.noise import SeededBits, SystemBits
+from dpspin.decoder.verifier import Verifier
 from dpspin.errors import IntegrityError, UsageError
 
 FILES = embedded.files()
@@ -144,10 +147,10 @@ def test_the_curator_learns_what_was_found_and_the_bundle_does_not():
     records = [record(None, "late fees"), auxiliary, record(protected_id(), None), record(protected_id(), "late fees")]
     released = pipeline.release(SETTING, records, SystemBits(), None)
     assert released.counts == {
-        "records": 4, "without_id": 1, "auxiliary": 1, "protected": 2, "protected_without_text": 1,
-        "protected_without_mass": 1,
+        "records": 4, "without_unit": 1, "auxiliary": 1, "not_selected": 0, "protected": 2,
+        "protected_without_text": 1, "protected_without_mass": 1,
     }  # fmt: skip
-    assert tuple(released.counts) == pipeline.COUNTED
+    assert tuple(released.counts) == intake.COUNTED
     report = pipeline.curator_files(released, SETTING)["corpus-report.json"]
     assert json.loads(report)["counts"] == released.counts
     assert not any(b"without_text" in data for data in released.bundle.values())
@@ -161,3 +164,70 @@ def test_a_public_text_that_names_a_theme_is_refused_before_any_release():
     assert text != FILES["deployment.yaml"]
     with pytest.raises(UsageError, match=r"public_text"):
         pipeline.load(text, "deployment.yaml", FILES.__getitem__)
+
+
+EXAMPLES = {
+    name: pipeline.load(embedded.files(folder)[file], file, embedded.files(folder).__getitem__)
+    for name, (folder, file) in embedded.EXAMPLES.items()
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_releases_the_same_bytes_on_the_same_words_and_a_supported_summary(name):
+    setting = EXAMPLES[name]
+    corpus = list(embedded.corpus(setting.deployment))[:300]
+    one, two = (pipeline.release(setting, corpus, SeededBits(b"e"), "0001") for _ in range(2))
+    assert one == two
+    read = plan.decode(one.bundle["plan.json"], "plan.json")
+    assert read.terms.mechanism == setting.deployment.mechanism.kind
+    assert Verifier(read).verify(one.bundle["summary.txt"].decode()).accepted
+
+
+def test_a_user_who_has_everything_moves_the_sketch_by_the_bound_at_most():
+    setting = EXAMPLES["gaussian-users"]
+    bound = int(setting.deployment.mass_bound * 2**20)
+    corpus = list(embedded.corpus(setting.deployment))[:300]
+    heavy = [row._replace(user="user with everything") for row in corpus] * 3
+    with_, without = (
+        pipeline.release(setting, rows, SystemBits(), None).sketch for rows in ([*corpus, *heavy], corpus)
+    )
+    moved = [a - b for a, b in zip(with_, without, strict=True)]
+    assert min(moved) >= 0
+    assert bound - 60 < sum(moved) <= bound
+
+
+REAL = {
+    "cfpb/laplace": ("cfpb_multi", ("product", "issue", "sub_issue"), 50),
+    "cfpb/gaussian": ("cfpb_multi", ("product", "issue", "sub_issue"), 50),
+    "cfpb/top-l": ("cfpb_multi", ("product", "issue", "sub_issue"), 50),
+    "banking/laplace": ("banking77", ("intent",), 77),
+    "vehicles/laplace": ("nhtsa_porsche", ("component",), 40),
+}
+PAGES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def test_every_real_example_is_tried():
+    assert {str(path.relative_to(PAGES).with_suffix("")) for path in PAGES.rglob("*.yaml")} == set(REAL)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_rows_rebuild_the_declared_files_and_give_a_plan_in_words(name, data_dir):
+    """universe.json and weights.json of real text are not committed; their digests are, so this rebuilds both."""
+    source, labels, size = REAL[name]
+    declared = (PAGES / f"{name}.yaml").read_bytes()
+    terms = deployment.load(declared, name)
+    with (data_dir / f"{source}.jsonl.gz").open("rb") as stream:
+        jsonl.validate(stream, source)
+        rows = jsonl.Lines(stream, source, jsonl.fields_of(terms))
+        fitted = fit.build(split.auxiliary(rows, terms.corpus.split), labels, size, terms.assignment.rule)
+        files = {
+            "universe.json": universe.encode(fitted.universe),
+            "weights.json": representation.encode(fitted.weights),
+        }
+        setting = pipeline.load(declared, name, files.__getitem__)
+        released = pipeline.release(setting, rows, SystemBits(), "0001")
+    read = plan.decode(released.bundle["plan.json"], "plan.json")
+    assert read.terms.stamp is None
+    assert len(read.atoms) == terms.plan.size
+    assert Verifier(read).verify(released.bundle["summary.txt"].decode()).accepted
+    assert sum(released.sketch) > 0.9 * released.counts["protected"] * 2**20
