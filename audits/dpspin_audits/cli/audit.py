@@ -4,6 +4,7 @@ import secrets
 import shlex
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -16,8 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from dpspin import canonical, pipeline
-from dpspin.corpus import embedded, synthetic
+from dpspin.corpus import embedded, jsonl, synthetic
 from dpspin.curator.noise import SeededBits, SystemBits
+from dpspin.deployment import Deployment
 from dpspin.errors import SubjectError
 from dpspin_audits import engine, evidence, files
 from dpspin_audits.checks.canary import release as release_of
@@ -87,13 +89,19 @@ def demonstration(spec: str, subject: BlackBox, setting: pipeline.Setting, seed:
         return {}
     if spec == "ref":
         bits = SystemBits() if seed is None else SeededBits(seed)
-        return pipeline.release(setting, embedded.corpus(), bits, None).bundle
-    fields = setting.deployment.corpus
-    rows = [{fields.id_field: row["id"], fields.text_field: row["text"]} for row in synthetic.records(embedded.RECORDS)]
+        return pipeline.release(setting, embedded.corpus(setting.deployment), bits, None).bundle
     try:
-        return dict(release_of(subject, rows))
+        return dict(release_of(subject, list(_rows(setting.deployment))))
     except SubjectError:  # the audit's own releases will say how it breaks off
         return {}
+
+
+def _rows(deployment: Deployment) -> Iterator[dict[str, str]]:
+    """The embedded corpus under the deployment's field names."""
+    names = jsonl.fields_of(deployment)
+    for row in synthetic.records(embedded.RECORDS):
+        user = {} if names.user is None else {names.user: row["user"]}
+        yield {names.id: row["id"], names.text: row["text"], **user}
 
 
 @click.command()

@@ -12,10 +12,14 @@ from dpspin.errors import DpspinError
 
 COMMANDS = {
     "audit": ("dpspin_audits.cli.audit:audit", "Judge an implementation and write an evidence file and a report."),
-    "corpus": ("dpspin_audits.cli.corpus:corpus", "Build the public files of a deployment from auxiliary text."),
+    "corpus": (
+        "dpspin_audits.cli.corpus:corpus",
+        "Prepare records, and build the public files of a deployment from auxiliary text.",
+    ),
     "release": ("dpspin_audits.cli.release:release", "Release a plan of a corpus and a summary of the plan."),
     "report": ("dpspin_audits.cli.report:report", "Make the report of an evidence file."),
     "schema": ("dpspin_audits.cli.schema:schema", "Print the JSON Schema of a file format."),
+    "verify": ("dpspin_audits.cli.verify:verify", "Verify a release bundle, or texts against plans."),
 }
 
 

@@ -1,7 +1,7 @@
 """`dpspin release`: read, charge, release; constants on the screen, whatever the records are."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -24,14 +24,14 @@ def state_folder() -> Path:
 
 
 @contextmanager
-def _records(path: Path | None, deployment: Deployment) -> Iterator[Iterator[jsonl.Record]]:
+def _records(path: Path | None, deployment: Deployment) -> Iterator[Iterable[jsonl.Record]]:
     """Records of a corpus whose framing has been checked to the end, or of the embedded corpus."""
     if path is None:
-        yield embedded.corpus()
+        yield embedded.corpus(deployment)
         return
     with open_corpus(path) as stream:
         jsonl.validate(stream, str(path))
-        yield jsonl.records(stream, str(path), jsonl.fields_of(deployment))
+        yield jsonl.Lines(stream, str(path), jsonl.fields_of(deployment))
 
 
 @contextmanager
@@ -57,10 +57,10 @@ def release(
     """Release a plan of the protected half of CORPUS under DEPLOYMENT, and a summary of the plan.
 
     The framing of the corpus is checked first, then the population's ledger is charged, then records are read.  The
-    charge is never refunded.  Without DEPLOYMENT and --corpus, the embedded synthetic ones are used.
+    charge is never refunded.  Without --corpus, a deployment declared synthetic is released on the embedded corpus.
     """
     setting = setting_of(deployment)
-    if corpus is None and deployment is not None:
+    if corpus is None and not setting.deployment.corpus.synthetic:
         raise UsageError("--corpus", "missing", "name the corpus that this deployment is released on")
     if seed is not None and not setting.deployment.corpus.synthetic:
         raise UsageError("--seed", "refused: corpus.synthetic is false", "release without a seed")

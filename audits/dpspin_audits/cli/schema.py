@@ -4,10 +4,17 @@ import json
 
 import click
 
+from dpspin.decoder import claims_file
 from dpspin.deployment import Deployment
+from dpspin.plan_file import PlanFile
 from dpspin_audits import evidence
 
-SCHEMAS = {"deployment": Deployment.model_json_schema, "evidence": evidence.schema}
+SCHEMAS = {
+    "claims": claims_file.schema,
+    "deployment": Deployment.model_json_schema,
+    "evidence": evidence.schema,
+    "plan": PlanFile.model_json_schema,
+}
 
 
 @click.command()

@@ -1,16 +1,21 @@
 """`dpspin audit`: evidence, report and exit code, repeatable from its seed."""
 
 import json
+import os
+from pathlib import Path
 
 import jsonschema
 import pytest
 
 from dpspin import canonical
+from dpspin.corpus import embedded
 from dpspin_audits import evidence
 
 pytestmark = pytest.mark.usefixtures("brief")
 
 FILES = ["evidence.json", "release", "report.html", "timings.json"]
+GOLDEN = Path(__file__).parents[2] / "golden"
+STATISTICAL = {"distribution.ideal", "distribution.bits", "sensitivity", "canary"}
 
 
 def tree_of(folder):
@@ -117,3 +122,29 @@ def test_a_given_bundle_is_judged_and_what_lies_beside_it_is_a_finding(dpspin, t
     run = dpspin("audit", "--bundle", tmp_path / "mine", "--out", tmp_path / "out")
     assert run.code == 1
     assert any("run_info.json" in (check["reason"] or "") for check in tree_of(tmp_path / "out")["checks"])
+
+
+def settled(tree):
+    """What in the evidence of a deployment follows from public parameters alone, on every machine."""
+    opinion = tree["accounting"]["second_opinion"]
+    accounting = tree["accounting"] | {"measured": None, "second_opinion": opinion and opinion["tool"]}
+    checks = [
+        {key: check[key] for key in ("id", "required", "status", "strength")}
+        | ({} if check["id"] in STATISTICAL else {"summary": check["summary"]})
+        for check in tree["checks"]
+    ]
+    kept = {key: tree[key] for key in ("schema", "verdict", "deployment", "claim", "utility", "not_assessed")}
+    return kept | {"accounting": accounting, "checks": checks, "exposures": [row["name"] for row in tree["exposures"]]}
+
+
+@pytest.mark.parametrize("name", embedded.EXAMPLES)
+def test_every_worked_example_passes_and_its_evidence_is_the_golden_one(dpspin, tmp_path, name):
+    folder, file = embedded.EXAMPLES[name]
+    path = Path(embedded.__file__).parents[1] / "deployments" / folder / file
+    run = dpspin("audit", path, "--seed", "5e1f", "--out", tmp_path / "out")
+    assert run.code == 0, run.out
+    found = canonical.dumps(settled(tree_of(tmp_path / "out")))
+    golden = GOLDEN / f"evidence-{name}.json"
+    if os.environ.get("DPSPIN_REGENERATE"):
+        golden.write_bytes(found)
+    assert found == golden.read_bytes(), "if this change is meant: DPSPIN_REGENERATE=1 python -m pytest -k golden_one"

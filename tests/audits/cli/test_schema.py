@@ -17,7 +17,15 @@ def test_the_deployment_schema_accepts_the_embedded_deployment_and_refuses_an_un
         jsonschema.validate(tree | {"epsilon": "1"}, schema)
 
 
-@pytest.mark.parametrize("name", ["deployment", "evidence"])
+@pytest.mark.parametrize("name", ["claims", "deployment", "evidence", "plan"])
 def test_every_schema_is_a_schema(dpspin, name):
     schema = json.loads(dpspin("schema", name).out)
     jsonschema.validators.validator_for(schema).check_schema(schema)
+
+
+def test_the_plan_schema_accepts_a_released_plan_and_refuses_another_layout(dpspin, tmp_path):
+    assert dpspin("release", "--out", tmp_path / "out").code == 0
+    schema, tree = json.loads(dpspin("schema", "plan").out), json.loads((tmp_path / "out" / "plan.json").read_bytes())
+    jsonschema.validate(tree, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({key: value for key, value in tree.items() if key != "released"}, schema)
