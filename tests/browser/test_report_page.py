@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = {kind: ROOT / "tests" / "golden" / f"report-{kind}.html" for kind in ("pass", "fail")}
+PAGES = {kind: ROOT / "tests" / "golden" / f"report-{kind}.html" for kind in ("pass", "fail", "gaussian-user")}
 CSS = (ROOT / "templates" / "dpspin_templates" / "report.css").read_text(encoding="utf-8")
 CHROMIUM = shutil.which("chromium")
 QUIET = (

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from dpspin_audits.report.case import Case
-from dpspin_audits.report.numerals import at_least, brief, number
+from dpspin_audits.report.numerals import at_least, brief, number, sentence, upper
 from dpspin_audits.report.prose import Text, code, label, status, text
-from dpspin_audits.report.tables import Column, Pair, Row, Table, table
+from dpspin_audits.report.tables import Body, Column, Pair, Row, Table
 from dpspin_audits.report.tree import Node
 
 COLUMNS = (
@@ -23,49 +23,64 @@ class Accounting(NamedTuple):
     rows: tuple[Pair, ...]
 
 
-def _upper(node: Node, name: str, basis: Text) -> Row:
+def _upper(node: Node, name: Text, basis: Text) -> Row:
     delta = node.number("delta")
-    least = text("≤ ", number(delta)) if delta else text("0")
-    return Row((text(name), text("≤ ", number(node.number("epsilon"))), least, basis))
+    most = text("≤\u00a0", upper(delta)) if delta else text("0")
+    return Row((name, text("≤\u00a0", upper(node.number("epsilon"))), most, basis))
 
 
 def _missing(name: str, why: str) -> Row:
-    return Row((text(name), NONE, (), text(why)))
+    return Row((text(name), NONE, (), label(why)))
 
 
 def _accounted(accounting: Node) -> Row:
     node = accounting.maybe_node("accounted")
     if node is None:
         return _missing("Accounted", "no formula was evaluated")
-    return _upper(node, "Accounted", text("formula for the stated mechanism, exact: ", label(node.text("theorem"))))
+    return _upper(
+        node, text("Accounted"), text("formula for the stated mechanism, exact: ", label(node.text("theorem")))
+    )
 
 
 def _measured(case: Case) -> Row:
     if case.losses.measured is None:
         return _missing("Measured", "nothing was measured")
     basis = f"{case.losses.runs:,} runs; smaller is ruled out with {case.losses.confidence} confidence"
-    return Row((text("Measured"), text(f"≥ {at_least(case.losses.measured, 3)}"), (), text(basis)))
+    delta = text("at\u00a0", number(case.losses.delta)) if case.losses.delta else ()
+    return Row((text("Measured"), text(f"≥\u00a0{at_least(case.losses.measured, 3)}"), delta, text(basis)))
 
 
-def _opinion(accounting: Node) -> Row:
-    node = accounting.maybe_node("second_opinion")
+def _opinion(case: Case) -> Row:
+    node = case.root.node("accounting").maybe_node("second_opinion")
     if node is None:
-        return _missing("Second opinion", "no other accountant was asked")
-    basis = text(label(node.text("tool")), " ", label(node.text("version")), "; never the authority")
+        silent = next((check.reason for check in case.checks if check.id == "accounting.second_opinion"), None)
+        return _missing("Second opinion", silent or "no other accountant was asked")
+    at_delta = " at the accounted δ" if case.losses.needed else ""
+    basis = text(label(node.text("tool")), " ", label(node.text("version")), f"{at_delta}; never the authority")
     return Row((text("Second opinion"), text(brief(node.number("epsilon"))), (), basis))
 
 
-def losses(case: Case) -> Table | None:
-    """One row for each kind of evidence."""
+def _alternative(node: Node, least: Node | None) -> Row:
+    """One of several bounds; the accounted one is named."""
+    same = least is not None and all(node.number(key) == least.number(key) for key in ("epsilon", "delta"))
+    return _upper(node, label(sentence(node.text("name"))), text("accounted" if same else "not the least"))
+
+
+def losses(case: Case) -> Table:
+    """One row for each kind of evidence; where the same release has several bounds, these too."""
     accounting = case.root.node("accounting")
     declared = case.deployment.text("declared_at")
     rows = [
-        _upper(accounting.node("claimed"), "Claimed", text("deployment, declared ", label(declared))),
+        _upper(accounting.node("claimed"), text("Claimed"), text("deployment, declared ", label(declared))),
         _accounted(accounting),
         _measured(case),
-        _opinion(accounting),
+        _opinion(case),
     ]
-    return table("Loss by kind of evidence. Bounds from above, except measured: from below.", COLUMNS, rows)
+    least = accounting.maybe_node("accounted")
+    others = [_alternative(node, least) for node in accounting.nodes("alternatives")]
+    bodies = [Body("", tuple(rows)), *([Body("Known bounds of the stated mechanism", tuple(others))] if others else [])]
+    caption = "Loss by kind of evidence. Bounds from above, except measured: from below."
+    return Table(text(caption), COLUMNS, tuple(bodies))
 
 
 def view(case: Case) -> Accounting:

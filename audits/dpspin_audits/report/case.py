@@ -11,6 +11,9 @@ from dpspin_audits.report.vocabulary import LIMITS, SECTIONS, STATUSES, Subject,
 IMPORTANCE = ("proofs", "noninterference", "independence", "timing", "declared", "universe.provenance", "memory")
 """Ids of what a reader should learn first that it was not assessed; the rest follows in the order of the evidence."""
 
+OTHER_LAW = "not the stated law"
+"""How the reason of a check begins whose finding is about the mechanism and not about (epsilon, delta)."""
+
 
 class Check(NamedTuple):
     """One check and its result."""
@@ -28,6 +31,11 @@ class Check(NamedTuple):
     figures: Node
     finding: int
     """Number of the finding, from 1; 0 where there is none."""
+
+    @property
+    def is_other_law(self) -> bool:
+        """Whether it found another law than the stated one, without contradicting the claim itself."""
+        return self.status == "fail" and (self.reason or "").startswith(OTHER_LAW)
 
     @property
     def answered(self) -> bool:
@@ -61,6 +69,17 @@ class Case(NamedTuple):
     def findings(self) -> tuple[Check, ...]:
         """Failing checks, in order of their numbers."""
         return tuple(check for check in self.checks if check.finding)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether themes are admitted before noise is added, and to these alone."""
+        return self.deployment.text("mechanism") == "private_top_l"
+
+    @property
+    def noised(self) -> str:
+        """The themes whose masses the noise floor is about, in words."""
+        size, released = self.deployment.count("universe_size"), self.deployment.count("plan_size")
+        return f"the {min(size, released):,} admitted themes" if self.is_sparse else f"all {size:,} themes"
 
 
 def _place(check: Node) -> str | None:
@@ -136,8 +155,9 @@ def is_covered(exposure: Node, *, synthetic: bool) -> bool:
     return role in ("public", "post-processing") or (role == "dp" and (exposure.has("charge") or synthetic))
 
 
-def _losses(root: Node) -> Losses:
+def _losses(root: Node, checks: tuple[Check, ...]) -> Losses:
     accounting, deployment = root.node("accounting"), root.node("deployment")
+    claimed = accounting.node("claimed")
     accounted, measured = accounting.maybe_node("accounted"), accounting.maybe_node("measured")
     outside = [
         exposure.text("name")
@@ -145,20 +165,23 @@ def _losses(root: Node) -> Losses:
         if not is_covered(exposure, synthetic=deployment.flag("synthetic"))
     ]
     return Losses(
-        claimed=accounting.node("claimed").number("epsilon"),
+        claimed=claimed.number("epsilon"),
+        delta=claimed.number("delta"),
         accounted=accounted.number("epsilon") if accounted else None,
+        needed=accounted.number("delta") if accounted else None,
         measured=measured.number("epsilon_at_least") if measured else None,
         runs=measured.count("runs") if measured else 0,
         confidence=percent(1 - measured.number("alpha")) if measured else "",
         outside=tuple(outside),
         unit=root.node("claim").text("unit"),
+        lawful=not any(check.is_other_law for check in checks),
     )
 
 
 def opened(root: Node) -> Case:
     """Read the shared values of an evidence tree."""
     checks = _checks(root)
-    return Case(root, root.node("deployment"), root.node("claim"), checks, _gaps(root, checks), _losses(root))
+    return Case(root, root.node("deployment"), root.node("claim"), checks, _gaps(root, checks), _losses(root, checks))
 
 
 def where(check: Check) -> Text:

@@ -6,7 +6,7 @@ from dpspin_audits.report.case import Case, Check, where
 from dpspin_audits.report.numerals import counted, stopped
 from dpspin_audits.report.prose import Text, code, label, status, strong, text
 from dpspin_audits.report.tables import Body, Column, Pair, Row, Table
-from dpspin_audits.report.vocabulary import worded
+from dpspin_audits.report.vocabulary import OTHER_LAW, worded
 
 COLUMNS = (
     Column("Result"),
@@ -37,7 +37,8 @@ class Checks(NamedTuple):
 def _row(check: Check) -> Row:
     strength = worded(check.strength) if check.status != "not_run" else "not assessed"
     happened = check.reason if check.status in ("not_run", "error") else None
-    cells = status(check.status), text(check.id), label(happened or check.summary), text(strength), where(check)
+    found = f"{OTHER_LAW.title}." if check.is_other_law else happened or check.summary
+    cells = status(check.status), text(check.id), label(found), text(strength), where(check)
     return Row(cells, hit=check.status == "fail")
 
 
@@ -59,14 +60,14 @@ def _finding(check: Check) -> Finding:
     ]
     if check.reason:
         rows.append((text("Seen"), label(stopped(check.reason))))
-    rows.append((text("Why it matters"), text(check.subject.why)))
+    rows.append((text("Why it matters"), text(OTHER_LAW.why if check.is_other_law else check.subject.why)))
     if check.place:
         rows.append((text("Where"), code(check.place)))
     if check.remedy:
         rows.append((text("What to do"), label(stopped(check.remedy))))
     if check.reproduce:
         rows.append((text("Reproduce"), code(check.reproduce)))
-    title = label(check.summary.rstrip("."))
+    title = text(OTHER_LAW.title) if check.is_other_law else label(check.summary.rstrip("."))
     return Finding(f"f{check.finding}", f"F{check.finding}", title, tuple(rows))
 
 

@@ -2,53 +2,83 @@
 
 from typing import NamedTuple
 
+from dpspin.accounting.conversion import from_add_drop_to_replacement
 from dpspin_audits.report.case import Case
-from dpspin_audits.report.numerals import at_most, brief, factor, group_delta, number
-from dpspin_audits.report.prose import Text, code, joined, label, note, text
+from dpspin_audits.report.mechanism import calibration, mechanism
+from dpspin_audits.report.numerals import at_most, brief, factor, group_delta, number, percent, sentence, upper
+from dpspin_audits.report.prose import Text, code, joined, label, note, power, text, var
 from dpspin_audits.report.tables import Column, Pair, Row, Table, table
 from dpspin_audits.report.tree import Node
 
 GROUPS = (1, 2, 5, 10)
-MECHANISMS = {
-    "laplace": "discrete Laplace noise on every theme, then the highest",
-    "gaussian": "rounded Gaussian noise on every theme, then the highest",
-    "private_top_l": "admission by the exponential mechanism, then noise on the admitted themes",
-}
 MISSING = {
-    "drop": "a record without an id contributes nothing",
-    "own_unit": "a record without an id is a unit of its own",
-}
+    "drop": text("a record without an id contributes nothing"),
+    "own_unit": text(
+        "a record without an id is a unit of its own: someone with one id and ", var("k"),
+        " records without one is covered at (1\u00a0+\u00a0", var("k"), ")\u00a0ε",
+    ),
+}  # fmt: skip
 
 
 class Claim(NamedTuple):
     """The claim as a sentence and as parameters."""
 
-    change: str
-    factor: str
-    apart: Text
-    """What delta adds to the sentence; empty where it is zero."""
+    sentence: Text
+    meaning: Text
+    """What the numbers of the sentence are."""
     rows: tuple[Pair, ...]
+    not_a_person: str
+    """The unit against a person, for the terms."""
 
 
 def _change(case: Case) -> str:
-    thing = "one record" if case.losses.unit == "record" else "one user’s records"
+    is_record = case.losses.unit == "record"
+    thing = "any one record" if is_record else "all records of any one user"
     if case.claim.text("adjacency") == "add_drop":
-        return f"adding or removing any {thing}"
-    return f"replacing any {thing} by {'another record' if case.losses.unit == 'record' else 'those of another'}"
+        return f"adding or removing {thing}"
+    return f"replacing {thing} by {'another record' if is_record else 'those of another'}"
 
 
-def _mechanism(claim: Node) -> Text:
-    kind = claim.maybe_text("mechanism")
-    if kind is None:
-        return text("not named; only ε and δ are claimed")
-    scale = claim.maybe_number("scale")
-    size = text("; scale ", number(scale), f" unit{'' if scale == 1 else 's'} of mass") if scale is not None else ()
-    return text(code(kind), f": {MECHANISMS[kind]}" if kind in MECHANISMS else "", size)
+def _sentence(case: Case) -> Text:
+    """Approximate claims speak of sets: each single outcome may have a probability below delta."""
+    delta, times = case.claim.number("delta"), factor(case.claim.number("epsilon"))
+    outcome = "no set of outcomes" if delta else "no outcome"
+    apart = text(", except for a probability of at most ", number(delta)) if delta else ()
+    return text(f"{_change(case)} makes {outcome} of the release more than {times} times likelier or rarer", apart)
 
 
-def _missing_ids(claim: Node) -> Text:
-    policy = claim.maybe_text("missing_ids") or "no policy stated"
-    return text(MISSING[policy]) if policy in MISSING else label(policy)
+def _exactly(case: Case) -> Text:
+    """The definition, for whoever wants it."""
+    bound = text(var("P"), "(", var("S"), ") ≤ ", power("e", "ε"), "\u00a0", var("P"), "′(", var("S"), ")")
+    extra = text(" + δ") if case.claim.number("delta") else ()
+    sides = text(", where ", var("P"), " and ", var("P"), "′ belong to two such corpora, in either order")
+    return text(bound, extra, " for every set ", var("S"), " of outcomes", sides)
+
+
+def _other_adjacency(case: Case) -> Text:
+    """What the claim says under the other relation: one direction follows, the other does not."""
+    claim, thing = case.claim, case.losses.unit
+    if claim.text("adjacency") == "replacement":
+        return text(f"a {thing} added or removed is not covered: the number of {thing}s is taken as known")
+    epsilon, delta = from_add_drop_to_replacement(claim.number("epsilon"), claim.number("delta"))
+    tail = text(", δ ≤ ", upper(delta)) if delta else ()
+    return text(f"a {thing} replaced by another counts as one removed and one added: ε ≤ ", upper(epsilon), tail)
+
+
+def _sampling(case: Case) -> Text:
+    rate, thing = case.deployment.number("sampling_rate"), case.losses.unit
+    if rate == 1:
+        return text(f"none: every {thing} is used")
+    used = f"a keyed hash of its id decides whether a {thing} is used, {percent(rate)} of them on average"
+    return text(used, "; the claim takes no credit for that")
+
+
+def _missing_ids(case: Case) -> Text:
+    """The policy that is claimed, and that of the deployment where it is another."""
+    claimed = case.claim.maybe_text("missing_ids")
+    declared = case.deployment.maybe_text("on_missing_user")
+    shown = MISSING.get(claimed, label(claimed)) if claimed else text("no policy stated")
+    return shown if declared in (None, claimed) else text(shown, "; the deployment declares ", code(declared or ""))
 
 
 def _constants(deployment: Node) -> Text:
@@ -61,53 +91,73 @@ def _constants(deployment: Node) -> Text:
     )  # fmt: skip
 
 
+def _parameters(case: Case) -> Text:
+    claim, deployment = case.claim, case.deployment
+    return text(
+        "ε = ", number(claim.number("epsilon")), ", δ = ", number(claim.number("delta")), ", mass bound B = ",
+        number(claim.number("mass_bound")), f", at most {deployment.count('max_atoms'):,} themes a record, ",
+        f"{deployment.count('plan_size'):,} released of {deployment.count('universe_size'):,}",
+    )  # fmt: skip
+
+
+def _declared(deployment: Node) -> Text:
+    digest = code(deployment.text("sha256")[:12])
+    return text(label(deployment.text("declared_at")), ", before data were read; deployment digest ", digest)
+
+
 def _rows(case: Case) -> tuple[Pair, ...]:
     claim, deployment = case.claim, case.deployment
     relation = "add/drop" if claim.text("adjacency") == "add_drop" else "replacement"
-    size = f"at most {deployment.count('max_atoms'):,} themes a record, {deployment.count('plan_size'):,} released of "
     fields = joined([code(name) for name in claim.texts("public_fields")])
-    return (
-        (text("Protected unit"), text("one " + case.losses.unit, f", {relation} adjacency", note(3))),
-        (text("Mechanism"), _mechanism(claim)),
-        (
-            text("Parameters"),
-            text(
-                "ε = ", number(claim.number("epsilon")), ", δ = ", number(claim.number("delta")), ", mass bound B = ",
-                number(claim.number("mass_bound")), ", ", size, f"{deployment.count('universe_size'):,}",
-            ),
-        ),
-        (text("Missing ids"), _missing_ids(claim)),
-        (text("Public constants"), _constants(deployment)),
-        (text("Public fields"), fields or text("none")),
-        (
-            text("Declared"),
-            text(
-                label(deployment.text("declared_at")), ", before data were read; deployment digest ",
-                code(deployment.text("sha256")[:12]),
-            ),
-        ),
-    )  # fmt: skip
+    rows = (
+        ("Exactly", _exactly(case)),
+        ("Protected unit", text("one " + case.losses.unit, f", {relation} adjacency", note(3))),
+        ("Other adjacency", _other_adjacency(case)),
+        ("Missing ids", _missing_ids(case) if case.losses.unit == "user" else ()),
+        ("Mechanism", mechanism(claim)),
+        ("Calibration", calibration(deployment)),
+        ("Parameters", _parameters(case)),
+        ("Sampling", _sampling(case)),
+        ("Public constants", _constants(deployment)),
+        ("Public fields", fields or text("none")),
+        ("Declared", _declared(deployment)),
+    )
+    return tuple((text(term), words) for term, words in rows if words)
 
 
 def view(case: Case) -> Claim:
     """The claim in words."""
-    delta = case.claim.number("delta")
-    apart = text(", apart from a probability of at most ", number(delta)) if delta else ()
-    return Claim(_change(case), factor(case.claim.number("epsilon")), apart, _rows(case))
+    meaning = text("The factor is ", power("e", "ε"), ", rounded up.")
+    if case.claim.number("delta"):
+        meaning = text(
+            meaning, " The exception is δ: it is added to what the factor allows, and is nobody’s chance of exposure."
+        )
+    thing = "record" if case.losses.unit == "record" else "user id"
+    return Claim(
+        _sentence(case),
+        meaning,
+        _rows(case),
+        f"A {thing} is not a person: someone with several {thing}s is covered less",
+    )
 
 
 def groups(case: Case) -> Table | None:
     """Cost for one person behind several units: epsilon grows in proportion, the factor as its exponential."""
     epsilon, delta = case.claim.number("epsilon"), case.claim.number("delta")
-    things = "Records" if case.losses.unit == "record" else "User ids"
-    columns = (
-        Column(f"{things} of one person", names_row=True),
-        *(Column(str(units), "r", f"{units}:") for units in GROUPS),
-    )
+    thing = "record" if case.losses.unit == "record" else "user id"
+    counts = (Column(str(units), "r", f"{units} {thing}{'s' * (units > 1)}:") for units in GROUPS)
+    columns = (Column(f"{sentence(thing)}s of one person", names_row=True), *counts)
     rows = [
-        Row((text("ε for that person, at most"), *(number(epsilon * units) for units in GROUPS))),
+        Row((text("ε for that person, at most"), *(upper(epsilon * units) for units in GROUPS))),
         Row((text("likelihood factor, at most"), *(text(factor(epsilon * units)) for units in GROUPS))),
     ]
+    grows: Text = ()
     if delta:
-        rows.append(Row((text("δ, at most"), *(number(group_delta(epsilon, delta, units)) for units in GROUPS))))
-    return table("What the claim means for someone with several of them.", columns, rows, form="few")
+        deltas = (group_delta(epsilon, delta, units) for units in GROUPS)
+        rows.append(Row((text("δ, at most"), *(upper(most) if most < 1 else text("no limit") for most in deltas))))
+        grows = text(
+            " For ", var("k"), " of them, δ is multiplied by (", power("e", "kε"), " − 1)/(", power("e", "ε"), " − 1)."
+        )
+    return table(
+        text("What the claim means for someone with several of them.", grows), columns, rows, form="stack few whole"
+    )

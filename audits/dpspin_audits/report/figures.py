@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from dpspin_audits.report import marks
 from dpspin_audits.report.marks import Axis, Drawing, Look, Mark
-from dpspin_audits.report.numerals import at_least, brief, spelled
+from dpspin_audits.report.numerals import at_least, brief, inscribed, number, spelled, upper
 from dpspin_audits.report.prose import clipped
 
 ROOM = Fraction(13, 10)  # the scale ends this far beyond the largest bound: "above the claim" must be seen
@@ -16,13 +16,36 @@ class Losses(NamedTuple):
     """What the ladder compares; None where nothing was assessed."""
 
     claimed: Fraction
+    delta: Fraction
+    """The claimed delta, at which every loss is compared."""
     accounted: Fraction | None
+    needed: Fraction | None
+    """The delta of the accounted loss."""
     measured: Fraction | None
     runs: int
     confidence: str
     outside: tuple[str, ...]
     """Objects that no charge covers."""
     unit: str
+    lawful: bool
+    """False where the masses were found not to follow the stated law."""
+
+    @property
+    def at_delta(self) -> str:
+        """The claimed delta as a remark, empty where it is 0."""
+        return f" at δ = {inscribed(number(self.delta))}" if self.delta else ""
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the accounted loss needs more delta than is claimed."""
+        return self.needed is not None and self.needed > self.delta
+
+    @property
+    def between(self) -> tuple[Fraction, Fraction] | None:
+        """The measured and the accounted bound, where the loss lies between them."""
+        if self.measured is None or self.accounted is None or self.beyond or not self.lawful:
+            return None
+        return (self.measured, self.accounted) if self.measured <= self.accounted else None
 
 
 class Lane(NamedTuple):
@@ -54,7 +77,7 @@ class Frame(NamedTuple):
 def _bound(label: str, note: str, colour: str, sign: str, amount: Fraction | None) -> Lane:
     if amount is None:
         return Lane(label, "not assessed", "", "not_run", "absent", Fraction(0))
-    value = f"≥ {at_least(amount, 2)}" if sign == "wall" else f"≤ {brief(amount)}"
+    value = f"≥ {at_least(amount, 2)}" if sign == "wall" else f"≤ {inscribed(upper(amount))}"
     return Lane(label, value, note, colour, sign, amount)
 
 
@@ -71,9 +94,12 @@ def _outside(names: tuple[str, ...]) -> list[Lane]:
 
 def _lanes(losses: Losses) -> list[Lane]:
     ruled_out = "smaller is ruled out" if losses.measured else "no loss was shown"
+    formula = "formula for the stated mechanism" + (", exact" if losses.lawful else ", which this is not")
+    if losses.needed and losses.beyond:
+        formula += f"; at δ ≤ {inscribed(upper(losses.needed))}"
     return [
         _bound("Claimed", "promised by the deployment", "claimed", "limit", losses.claimed),
-        _bound("Accounted", "formula for the stated mechanism, exact", "proved", "bar", losses.accounted),
+        _bound("Accounted", formula, "proved", "bar", losses.accounted),
         _bound(
             "Measured", f"{losses.runs:,} runs: {ruled_out} ({losses.confidence})", "measured", "wall", losses.measured
         ),
@@ -130,10 +156,13 @@ def _scale(losses: Losses, frame: Frame) -> list[Mark]:
         found.append(marks.words((x, bottom + 19), brief(tick), Look(anchor=anchor)))
     centre = Look(anchor="middle" if frame.wide else "start")
     x = Fraction(axis.left + axis.right, 2) if frame.wide else Fraction(axis.left)
-    found.append(marks.words((x, bottom + 37), f"privacy loss ε per {losses.unit} (smaller is stronger)", centre))
-    if losses.measured is not None and losses.accounted is not None and losses.measured <= losses.accounted:
-        left = axis.at(losses.measured)
-        found.append(marks.box((left, bottom - 2), (axis.at(losses.accounted) - left, 5), "ink"))
+    loss = "ε" if losses.delta and not frame.wide else "privacy loss ε"
+    found.append(
+        marks.words((x, bottom + 37), f"{loss} per {losses.unit}{losses.at_delta} (smaller is stronger)", centre)
+    )
+    if losses.between:
+        left, right = map(axis.at, losses.between)
+        found.append(marks.box((left, bottom - 2), (right - left, 5), "ink"))
     return found
 
 
@@ -171,11 +200,12 @@ def ladder(losses: Losses, id_: str, form: str) -> Drawing:
 
 def described(losses: Losses) -> str:
     """The ladder in words."""
-    parts = [f"Claimed at most {brief(losses.claimed)}."]
+    parts = [f"Claimed at most {inscribed(upper(losses.claimed))}{losses.at_delta}."]
     if losses.accounted is None:
         parts.append("Accounted: not assessed.")
     else:
-        parts.append(f"Accounted at most {brief(losses.accounted)} for the stated mechanism.")
+        needed = f" at δ ≤ {inscribed(upper(losses.needed))}" if losses.needed and losses.beyond else ""
+        parts.append(f"Accounted at most {inscribed(upper(losses.accounted))}{needed} for the stated mechanism.")
     if losses.measured is None:
         parts.append("Measured: not assessed.")
     else:

@@ -30,8 +30,8 @@ class Terms(NamedTuple):
     bins: tuple[tuple[str, Fraction], ...]
     """Names and lower cuts, without the bin below the floor."""
     digits: int
-    atoms: int
-    """Size of the universe."""
+    noised: str
+    """The themes that the floor is about, in words."""
     confidence: str
 
 
@@ -121,7 +121,7 @@ def _scale(terms: Terms, frame: Frame) -> list[Mark]:
         found.append(marks.line(((x, bottom), (x, bottom + 4)), "muted"))
         found.append(marks.words((x, bottom + 17), brief(tick), Look(anchor="middle")))
     span = f"noisy mass; band: ± {at_most(terms.floor, 2)}"
-    tail = f", for all {terms.atoms:,} themes at once ({terms.confidence})" if frame.wide else ", all themes at once"
+    tail = f", for {terms.noised} at once ({terms.confidence})" if frame.wide else f", {terms.noised}"
     found.append(marks.words((axis.left, bottom + 34), span + tail, Look()))
     return found
 

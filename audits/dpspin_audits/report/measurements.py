@@ -1,19 +1,19 @@
 """Section 4: every statistical test with its counts."""
 
 from dpspin_audits.report.case import Case, Check
-from dpspin_audits.report.numerals import at_least, at_most, number
+from dpspin_audits.report.numerals import at_least, at_most, number, upper
 from dpspin_audits.report.prose import Text, label, status, text
-from dpspin_audits.report.tables import Column, Row, Table, table
+from dpspin_audits.report.tables import Body, Column, Row, Table
 from dpspin_audits.report.tree import Node
 
 COLUMNS = (
-    Column("Check", "id", names_row=True),
-    Column("Pair"),
+    Column("Pair", names_row=True),
     Column("Score"),
     Column("Runs", "r", "runs"),
     Column("Guessed", "r", "guessed"),
     Column("Right", "r", "right"),
     Column("α", "r", "α"),
+    Column("Against", "r", "against"),
     Column("ε at least", "r", "ε at least"),
     Column("Detectable", "r", "detectable"),
     Column("Result"),
@@ -31,24 +31,28 @@ def runs_of(check: Check) -> int:
 
 
 def _row(check: Check, node: Node) -> Row:
-    detectable = node.maybe_number("detectable")
+    detectable, found = node.maybe_number("detectable"), node.number("epsilon_at_least")
+    promised, delta = node.node("against").number("epsilon"), node.node("against").number("delta")
+    broken = check.status == "fail" and found >= promised
     counts: list[Text] = [text(f"{node.count(key):,}") for key in ("runs", "guessed", "right")]
     return Row(
         (
-            text(check.id),
             label(node.text("pair")),
             label(node.text("score")),
             *counts,
             number(node.number("alpha")),
-            text(at_least(node.number("epsilon_at_least"), 3)),
+            text("ε\u00a0", upper(promised), text(", δ\u00a0", number(delta)) if delta else ()),
+            text(at_least(found, 3)),
             text("–" if detectable is None else at_most(detectable, 2)),
-            status(check.status),
+            text("not exceeded") if check.status == "fail" and not broken else status(check.status),
         ),
-        hit=check.status == "fail",
+        hit=broken,
     )
 
 
 def tests(case: Case) -> Table | None:
-    """All tests of the statistical checks."""
-    rows = [_row(check, node) for check in case.checks for node in tests_of(check)]
-    return table("Statistical tests; nothing was repeated after seeing a result.", COLUMNS, rows)
+    """All tests of the statistical checks, check by check."""
+    rows = {check.id: tuple(_row(check, node) for node in tests_of(check)) for check in case.checks}
+    bodies = tuple(Body(id_, found) for id_, found in rows.items() if found)
+    caption = text("Statistical tests, by check; nothing was repeated after seeing a result.")
+    return Table(caption, COLUMNS, bodies) if bodies else None

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dpspin_audits.report import accounting, case, checks, claim, closing, cover, ledger, measurements, plan
+from dpspin_audits.report import accounting, case, checks, claim, closing, cover, ledger, measurements, plan, utility
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.prose import Text, label, plain
-from dpspin_audits.report.tables import Pair, Table
+from dpspin_audits.report.tables import Table
 from dpspin_audits.report.tree import Node
 from dpspin_audits.report.vocabulary import SECTIONS, STRENGTHS, Section
 
@@ -21,6 +21,8 @@ class Tables(NamedTuple):
     themes: Table | None
     objects: Table | None
     gaps: Table | None
+    mechanisms: Table | None
+    statements: Table | None
 
 
 class Entry(NamedTuple):
@@ -50,7 +52,7 @@ class Report:
     plan: plan.Plan | None
     digests: tuple[tuple[str, Text], ...]
     proofs: Text
-    utility: tuple[Pair, ...]
+    utility: utility.Utility
     assumptions: tuple[Text, ...]
     reproduction: closing.Reproduction
     unit: str
@@ -87,6 +89,8 @@ def _tables(opened: Case) -> Tables:
             themes=plan.themes(opened),
             objects=ledger.objects(opened),
             gaps=closing.gaps(opened),
+            mechanisms=utility.mechanisms(opened),
+            statements=utility.statements(opened),
         )
     )
 
@@ -120,7 +124,7 @@ def view(root: Node, digest: str) -> Report:
         plan=plan.view(opened),
         digests=ledger.digests(opened),
         proofs=closing.proofs(opened),
-        utility=plan.utility(opened),
+        utility=utility.view(opened),
         assumptions=closing.assumptions(opened),
         reproduction=closing.reproduction(opened, digest),
         unit=opened.losses.unit,

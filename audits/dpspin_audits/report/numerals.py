@@ -1,10 +1,11 @@
 """Numbers in words and digits, rounded in the direction that keeps each sentence true."""
 
+from collections.abc import Callable
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor
 
-from dpspin.plan import exact, shown
+from dpspin.decimals import exact, shown
 from dpspin_audits.report.prose import Text, power, text
 
 WORDS = (
@@ -13,6 +14,7 @@ WORDS = (
 ).split()
 LARGEST_LOSS = 100  # e^100 is beyond any use: the factor is then not worth a number
 PRECISION = Context(prec=60)
+RAISED = str.maketrans("0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def at_most(value: Fraction, digits: int) -> str:
@@ -35,7 +37,7 @@ def brief(value: Fraction) -> str:
     whole = exact(value)
     if len(whole) <= 9 and "/" not in whole:
         return f"{int(whole):,}" if whole.lstrip("-").isdigit() else whole
-    places = max(0, 6 - len(str(int(abs(value)))) if abs(value) >= 1 else 6)
+    places = max(0, 5 - _power(value))
     return nearest(value, places).rstrip("0").rstrip(".") if places else nearest(value, 0)
 
 
@@ -43,11 +45,37 @@ def number(value: Fraction) -> Text:
     """A number that a reader can take in: small ones as a power of ten."""
     if value == 0 or abs(value) >= Fraction(1, 1000):
         return text(brief(value))
-    exponent = -1
-    while abs(value) < Fraction(10) ** exponent:
-        exponent -= 1
-    lead = brief(Fraction(nearest(value / Fraction(10) ** exponent, 2)))
-    return power("10" if lead == "1" else f"{lead}\u00a0×\u00a010", f"−{-exponent}")
+    cut = _cut(value, 3, round)
+    lead = brief(cut / Fraction(10) ** _power(cut))
+    return power("10" if lead == "1" else f"{lead}\u00a0×\u00a010", f"−{-_power(cut)}")
+
+
+def _power(value: Fraction) -> int:
+    """The power of ten of the first digit of a number other than 0."""
+    found = len(str(int(abs(value)))) - 1 if abs(value) >= 1 else -1
+    while abs(value) < Fraction(10) ** found:
+        found -= 1
+    return found
+
+
+def _cut(value: Fraction, digits: int, towards: Callable[[Fraction], int]) -> Fraction:
+    step = Fraction(10) ** (_power(value) + 1 - digits)
+    return towards(value / step) * step
+
+
+def ceiled(value: Fraction, digits: int = 6) -> Fraction:
+    """The least number of so many significant digits that is not below the value."""
+    return value and _cut(value, digits, ceil)
+
+
+def upper(value: Fraction) -> Text:
+    """An upper bound as `number` shows it, rounded up."""
+    return number(ceiled(value, 3 if value < Fraction(1, 1000) else 6))
+
+
+def inscribed(value: Text) -> str:
+    """A number of a text as a drawing shows it, where a power has raised digits of its own."""
+    return "".join(piece.text.translate(RAISED) if piece.role == "sup" else piece.text for piece in value)
 
 
 def percent(value: Fraction) -> str:
@@ -73,11 +101,11 @@ def factor(epsilon: Fraction) -> str:
 
 
 def group_delta(epsilon: Fraction, delta: Fraction, units: int) -> Fraction:
-    """Upper bound of delta for a group: delta (1 + e^eps + ... + e^((units - 1) eps)), at most 1."""
+    """Upper bound of delta for a group: delta (e^(units eps) - 1) / (e^eps - 1), summed term by term; at most 1."""
     if delta == 0 or epsilon * units > LARGEST_LOSS:
         return Fraction(0) if delta == 0 else Fraction(1)
-    total = sum((Fraction(_exp(epsilon * k)) for k in range(units)), Fraction(0))
-    return min(Fraction(1), delta * total * (1 + Fraction(1, 10**50)))
+    others = sum((Fraction(_exp(epsilon * k)) for k in range(1, units)), Fraction(0))
+    return min(Fraction(1), delta * (1 + others * (1 + Fraction(1, 10**50))))
 
 
 def spelled(count: int) -> str:
@@ -93,7 +121,8 @@ def counted(count: int, thing: str, things: str = "") -> str:
 def sentence(words: str) -> str:
     """The words with a capital at the beginning; what is no plain word, such as a file name, stays as it is."""
     first = words.split(maxsplit=1)[:1]
-    return words[:1].upper() + words[1:] if first and first[0].rstrip(".,:;").isalpha() else words
+    plain = bool(first) and first[0].rstrip(".,:;").replace("'", "").replace("’", "").isalpha()
+    return words[:1].upper() + words[1:] if plain else words
 
 
 def stopped(words: str) -> str:

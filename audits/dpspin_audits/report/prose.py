@@ -66,6 +66,11 @@ def status(value: str) -> Text:
     return (Run("status", value),)
 
 
+def var(value: str) -> Text:
+    """A quantity that stands for any number."""
+    return (Run("var", value),)
+
+
 def link(value: str, target: str) -> Text:
     """Words that lead to an id in this page."""
     return (Run("link", value, f"#{target}"),)

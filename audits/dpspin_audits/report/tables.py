@@ -40,13 +40,13 @@ class Table(NamedTuple):
     bodies: tuple[Body, ...]
     number: int = 0
     form: str = "stack"
-    """CSS classes for narrow screens: stack (rows become lists), dense; or empty."""
+    """CSS classes: stack (rows become lists on narrow screens), dense; few (narrow); whole (on one page in print)."""
 
 
 Pair = tuple[Text, Text]
 """A term and what it stands for."""
 
 
-def table(caption: str, columns: tuple[Column, ...], rows: list[Row], form: str = "stack") -> Table | None:
+def table(caption: str | Text, columns: tuple[Column, ...], rows: list[Row], form: str = "stack") -> Table | None:
     """A table of one body, or None without rows."""
     return Table(text(caption), columns, (Body("", tuple(rows)),), form=form) if rows else None

@@ -149,6 +149,14 @@ CHECKS = {
     "proofs": Subject("Machine-checked proofs", "A statement that this report relies on does not hold.", "gaps"),
 }  # fmt: skip
 
+OTHER_LAW = Subject(
+    "The released masses do not follow the stated law",
+    "The accounted loss was computed for the stated law. The masses follow another one, about which nothing is known "
+    "but what was measured.",
+    "measure",
+)
+"""A finding about the mechanism, where nothing contradicts the claim itself."""
+
 LIMITS = {
     "memory": "Memory, swap and logs",
     "training": "Training on protected records",

@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+from fractions import Fraction
 
 import pytest
 
@@ -41,7 +42,7 @@ def not_run(id_, reason=NOT_BUILT, **changes):
 def counts(pair, score, right, bound, detectable):
     return {
         "pair": pair, "score": score, "runs": 65536, "guessed": 53512, "right": right, "alpha": "0.000125",
-        "epsilon_at_least": bound, "detectable": detectable,
+        "epsilon_at_least": bound, "detectable": detectable, "against": {"epsilon": "1", "delta": "0"},
     }  # fmt: skip
 
 
@@ -104,23 +105,43 @@ def deployment():
         "universe_size": 50, "plan_size": 10, "public_denominator": "500",
         "bins": [{"name": "low", "from": "0"}, {"name": "moderate", "from": "0.05"}, {"name": "high", "from": "0.15"}],
         "noise_floor": "6.8759765625", "margin": "13.751953125", "margin_rule": True, "noise_beta": "0.05",
-        "mechanism": "laplace", "scale": "1", "provenance": "auxiliary", "provenance_note": "first-quarter complaints",
-        "synthetic": False, "decoder": "template", "contract_mode": "structured", "max_attempts": 5,
+        "mechanism": "laplace", "scale": "1", "exponent": None, "on_missing_user": None, "sampling_rate": "1",
+        "calibration": None, "em_mode": None, "selection_share": None, "values": None, "provenance": "auxiliary",
+        "provenance_note": "first-quarter complaints", "synthetic": False, "decoder": "template",
+        "contract_mode": "structured", "max_attempts": 5,
     }  # fmt: skip
 
 
-def summary():
+def summary(top="118.42", gap="25.71 ≥ 13.75", low="5.37 ≤ 6.88", loss="epsilon 1 and delta 0"):
     rows = (
         ("The plan releases 10 themes.", "count 10"),
-        ("Credit reporting, incorrect information ranks first with a noisy mass of 118.42.", "rank 1", "mass 118.42"),
-        (
-            "Credit reporting, incorrect information has more support than Debt collection, debt not owed.",
-            "25.71 ≥ 13.75",
-        ),
-        ("Payday loan, charged twice is below the noise floor.", "5.37 ≤ 6.88"),
-        ("The plan was released with epsilon 1 and delta 0.", "public parameters"),
+        (f"Credit reporting, incorrect information ranks first with a noisy mass of {top}.", "rank 1", f"mass {top}"),
+        ("Credit reporting, incorrect information has more support than Debt collection, debt not owed.", gap),
+        ("Payday loan, charged twice is below the noise floor.", low),
+        (f"The plan was released with {loss}.", "public parameters"),
     )
     return [{"sentence": words, "supported": True, "claims": list(claims)} for words, *claims in rows]
+
+
+def utility(laplace="6.876", gaussian="16.9061", gap="184.2069", sparse="10.5508"):
+    def row(mechanism, value, selection=None):
+        return {"mechanism": mechanism, "selection_error": selection or str(2 * Fraction(value)), "value_error": value}
+
+    within, lacks, total = (
+        "All noisy masses lie within this of the exact sums.",
+        "No released theme has so much less mass than one left out.",
+        "The released themes lack at most so much of the largest total.",
+    )  # fmt: skip
+    return {
+        "noise_floor": laplace,
+        "statements": [
+            {"id": "masses", "text": within, "value": laplace, "probability": "0.95", "kind": "exact"},
+            {"id": "gap", "text": lacks, "value": str(2 * Fraction(laplace)), "probability": "0.95", "kind": "bound"},
+            {"id": "loss", "text": total, "value": str(20 * Fraction(laplace)), "probability": None, "kind": "bound"},
+        ],
+        "comparison": [row("laplace", laplace), row("gaussian", gaussian), row("private_top_l", sparse, gap)],
+        "best": {"selection": "laplace", "values": "laplace"}, "assumed_delta": "1e-6",
+    }  # fmt: skip
 
 
 def full():
@@ -130,7 +151,7 @@ def full():
         "subject": {"spec": "ref", "name": "dpspin reference"}, "deployment": deployment(),
         "claim": {
             "unit": "record", "adjacency": "add_drop", "mass_bound": "1", **loss, "mechanism": "laplace", "scale": "1",
-            "missing_ids": "drop", "public_fields": [],
+            "exponent": None, "values": None, "missing_ids": "drop", "public_fields": [],
         },
         "exposures": [
             exposure(1, "deployment.yaml", "public", None), exposure(2, "universe.json", "public", None),
@@ -141,15 +162,82 @@ def full():
             "claimed": loss, "accounted": {**loss, "theorem": "laplace_sketch_pure"},
             "measured": {"epsilon_at_least": "0.9412", "alpha": "0.001", "runs": 65536},
             "second_opinion": {"tool": "dp-accounting", "version": "0.6.0", "epsilon": "1"},
-            "charge": {"id": "0002", **loss}, "budget": {"epsilon": "3", "delta": "1e-6"},
+            "alternatives": [], "charge": {"id": "0002", **loss}, "budget": {"epsilon": "3", "delta": "1e-6"},
         },
-        "certificates": [], "checks": checks(), "plan": plan(), "summary": summary(),
+        "certificates": [], "checks": checks(), "plan": plan(), "summary": summary(), "utility": utility(),
         "not_assessed": [
             {"id": "side", "what": "Memory, swap and logs", "why": "outside what a report can see"},
             {"id": "proofs", "what": "Machine-checked proofs", "why": "none exist in this version"},
         ],
         "seeds": {"audit": "5e1f08a94b7d22c2"},
     }  # fmt: skip
+
+
+def retold(tree, claim, noise, floor):
+    """The evidence of another claim and mechanism: claim, deployment, plan and tests agree."""
+    margin = f"{2 * Fraction(floor)}"
+    tree["claim"] |= claim | {key: noise[key] for key in ("mechanism", "scale", "exponent", "values")}
+    shared = {key: claim[key] for key in ("unit", "adjacency", "mass_bound")}
+    tree["deployment"] |= shared | noise | {"noise_floor": floor, "margin": margin}
+    loss = {key: claim[key] for key in ("epsilon", "delta")}
+    tree["plan"] |= loss | {"noise_floor": floor, "margin": margin, "mechanism": noise["mechanism"]}
+    tree["accounting"]["claimed"] = loss
+    tree["accounting"]["charge"] |= loss
+    for item in (test for one in tree["checks"] for test in one["figures"].get("tests", [])):
+        item["against"] = loss
+    return tree
+
+
+def gaussian_user():
+    """All records of a user replaced, Gaussian noise, three quarters of the users, ids that may be missing."""
+    claim = {"unit": "user", "adjacency": "replacement", "mass_bound": "2", "epsilon": "1", "delta": "1e-6"}
+    noise = {
+        "mechanism": "gaussian", "scale": "11.9491963639146288045367327868007123470306396484375", "exponent": None,
+        "values": None, "calibration": "analytic", "on_missing_user": "own_unit", "sampling_rate": "3/4",
+    }  # fmt: skip
+    tree = retold(full(), claim | {"missing_ids": "own_unit"}, noise, "39.2349452972412109375")
+    for row in tree["plan"]["released"]:
+        row["noisy_mass"] = str(6 * Fraction(row["noisy_mass"]))
+    tree["plan"]["public_denominator"] = tree["deployment"]["public_denominator"] = "3000"
+    tree["summary"] = summary("710.50", "154.24 ≥ 78.47", "32.22 ≤ 39.24", "epsilon 1 and delta 0.000001")
+    tree["utility"] = utility("27.5204", "39.235", "405.2552", "42.1849") | {"assumed_delta": None}
+    for item, of in zip(tree["utility"]["statements"], (1, 2, 20), strict=True):
+        item["value"] = str(of * Fraction("39.235"))
+    needed = {"epsilon": "1", "delta": "0.00000099999999999999", "theorem": "Balle and Wang 2018, Theorem 8"}
+    tree["accounting"] |= {"accounted": needed, "budget": {"epsilon": "3", "delta": "3e-6"}}
+    tree["accounting"]["measured"]["epsilon_at_least"] = "0.4127"
+    test = counts("all records of one user replaced", "stated law, whole curve", 31702, "0.3318", "0.61")
+    tree["checks"][0]["figures"]["tests"].append(test | {"against": {"epsilon": "0.35", "delta": "0.000041"}})
+    return tree
+
+
+def admitted():
+    """Admission before noise, and values of another law than was stated: a finding that leaves the claim standing."""
+    claim = {"unit": "user", "adjacency": "add_drop", "mass_bound": "1", "epsilon": "2", "delta": "0"}
+    noise = {
+        "mechanism": "private_top_l", "scale": "3/2", "exponent": "2/15", "values": "laplace", "em_mode": "tight",
+        "selection_share": "2/3", "on_missing_user": "drop",
+    }  # fmt: skip
+    tree = retold(full(), claim, noise, "7.91301631927490234375")
+    tree["utility"] = utility("3.438", "8.5", "74.5776", "7.9131")
+    lacking = ("values", "All released masses lie within this of the exact sums.", "7.9131"), ("gap", None, "74.5776")
+    for item, (id_, words, value) in zip(tree["utility"]["statements"], lacking, strict=False):
+        item |= {"id": id_, "text": words or item["text"], "value": value}
+    names = ("paper's claim", "2"), ("selection and values composed", "2"), ("selection and values together", "28/15")
+    tree["accounting"] |= {
+        "accounted": {"epsilon": "28/15", "delta": "0", "theorem": "private_top_l: selection and values together"},
+        "second_opinion": None,
+        "alternatives": [{"name": name, "epsilon": epsilon, "delta": "0"} for name, epsilon in names],
+    }
+    tree["accounting"]["measured"]["epsilon_at_least"] = "1.9"
+    tree["summary"] = summary("118.42", "25.71 ≥ 15.83", "5.37 ≤ 7.92", "epsilon 2 and delta 0")
+    turned(tree, "accounting.second_opinion", status="not_run", reason="dp-accounting has no figure for peeling")
+    tree["checks"][0]["figures"]["tests"][1] |= {
+        "score": "stated law, whole curve", "against": {"epsilon": "28/15", "delta": "0"}, "epsilon_at_least": "1.9",
+    }  # fmt: skip
+    reason = "not the stated law: it keeps epsilon 1.8667 and epsilon is at least 1.9; the claim itself was not refuted"
+    turned(tree, "distribution.ideal", status="fail", reason=reason, remedy="Compare the noise with the claim.")
+    return tree | {"verdict": "fail"}
 
 
 def turned(tree, id_, **changes):
@@ -170,6 +258,7 @@ def failing():
     tree["plan"]["released"][9]["noisy_mass"] = "-2.25"
     tree["summary"][2]["supported"] = False
     tree["accounting"]["measured"]["epsilon_at_least"] = "1.9412"
+    tree["checks"][0]["figures"]["tests"][0]["epsilon_at_least"] = "1.9412"
     turned(
         tree, "hygiene", status="fail", summary="Two files in the release folder have no covering charge.",
         reason="run_info.json, line 4, changes by exactly 1 when one record is added. The value is withheld here.",
@@ -219,7 +308,8 @@ def stamped():
 
 
 KINDS = {
-    "pass": full, "fail": failing, "error": bare, "inconclusive": undecided, "not_run": unrun, "stamped": stamped,
+    "pass": full, "gaussian-user": gaussian_user, "top-l": admitted, "fail": failing, "error": bare,
+    "inconclusive": undecided, "not_run": unrun, "stamped": stamped,
 }  # fmt: skip
 
 

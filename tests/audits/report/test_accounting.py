@@ -14,15 +14,41 @@ def rows(tree):
 
 def test_one_row_for_each_kind_of_evidence(evidence):
     assert rows(evidence()) == [
-        ["Claimed", "≤ 1", "0", "deployment, declared 2026-06-30"],
-        ["Accounted", "≤ 1", "0", "formula for the stated mechanism, exact: laplace_sketch_pure"],
-        ["Measured", "≥ 0.941", "", "65,536 runs; smaller is ruled out with 99.9\u00a0% confidence"],
+        ["Claimed", "≤\u00a01", "0", "deployment, declared 2026-06-30"],
+        ["Accounted", "≤\u00a01", "0", "formula for the stated mechanism, exact: laplace_sketch_pure"],
+        ["Measured", "≥\u00a00.941", "", "65,536 runs; smaller is ruled out with 99.9\u00a0% confidence"],
         ["Second opinion", "1", "", "dp-accounting 0.6.0; never the authority"],
     ]
 
 
 def test_what_is_missing_is_marked_as_not_run(evidence):
-    assert [row[1] for row in rows(evidence("error"))] == ["≤ 1", "not_run", "not_run", "not_run"]
+    assert [row[1] for row in rows(evidence("error"))] == ["≤\u00a01", "not_run", "not_run", "not_run"]
+
+
+def test_each_loss_has_its_delta(evidence):
+    shown = rows(evidence("gaussian-user"))
+    assert [row[2] for row in shown] == ["≤\u00a010−6", "≤\u00a010−6", "at\u00a010−6", ""]
+    assert shown[3][3] == "dp-accounting 0.6.0 at the accounted δ; never the authority"
+
+
+def test_an_accounted_bound_is_rounded_up(evidence):
+    tree = evidence()
+    tree["accounting"]["accounted"] |= {"epsilon": "4/3", "delta": "1.0001e-7"}
+    assert rows(tree)[1][1:3] == ["≤\u00a01.33334", "≤\u00a01.01\u00a0×\u00a010−7"]
+
+
+def test_several_bounds_of_one_release_stand_below(evidence):
+    table = accounting.losses(opened(evidence("top-l")))
+    assert [[plain(cell) for cell in row.cells] for row in table.bodies[1].rows] == [
+        ["Paper's claim", "≤\u00a02", "0", "not the least"],
+        ["Selection and values composed", "≤\u00a02", "0", "not the least"],
+        ["Selection and values together", "≤\u00a01.86667", "0", "accounted"],
+    ]
+    assert len(accounting.losses(opened(evidence())).bodies) == 1
+
+
+def test_a_second_opinion_that_was_not_asked_says_why(evidence):
+    assert rows(evidence("top-l"))[3][3] == "dp-accounting has no figure for peeling"
 
 
 def test_charge_and_budget(evidence):

@@ -32,6 +32,18 @@ def test_a_finding_says_what_why_where_and_what_to_do(evidence):
     assert rows["Reproduce"].endswith("--only hygiene")
 
 
+def test_another_law_than_the_stated_one_is_a_finding_of_its_own_kind(evidence):
+    tree = evidence("top-l")
+    (finding,) = checks.view(opened(tree)).findings
+    rows = {plain(term): plain(words) for term, words in finding.rows}
+    assert plain(finding.title) == "The released masses do not follow the stated law"
+    assert rows["Why it matters"].startswith("The accounted loss was computed for the stated law")
+    assert plain(checks.table(opened(tree)).bodies[0].rows[0].cells[2]) == f"{plain(finding.title)}."
+    tree["checks"][0]["reason"] = "epsilon is at least 2.5, but at most 2 is claimed"
+    (finding,) = checks.view(opened(tree)).findings
+    assert plain(finding.title) == "The claim is not contradicted"
+
+
 def test_no_findings_give_no_blocks(evidence):
     shown = checks.view(opened(evidence()))
     assert shown.findings == ()

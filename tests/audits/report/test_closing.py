@@ -13,6 +13,8 @@ def test_missing_proofs_are_said_plainly(evidence):
     words = plain(closing.proofs(opened(evidence())))
     assert words == "not_run Nothing about this code has been machine-checked yet. Not part of this version."
     tree = evidence()
+    tree["checks"][10]["reason"] = "comes later"
+    assert plain(closing.proofs(opened(tree))).endswith("yet. Comes later.")
     tree["checks"] = [check for check in tree["checks"] if check["id"] != "proofs"]
     assert "Nothing about this code" in plain(closing.proofs(opened(tree)))
 

@@ -5,7 +5,12 @@ import pytest
 from dpspin_audits.report.figures import Losses, ladder
 from dpspin_audits.report.marks import Words
 
-LOSSES = Losses(Fraction(1), Fraction(1), Fraction("0.9412"), 65536, "99.9 %", (), "record")
+NO_DELTA = Fraction(0)
+LOSSES = Losses(
+    claimed=Fraction(1), delta=NO_DELTA, accounted=Fraction(1), needed=NO_DELTA, measured=Fraction("0.9412"),
+    runs=65536, confidence="99.9 %", outside=(), unit="record", lawful=True,
+)  # fmt: skip
+MILLIONTH = Fraction(1, 10**6)
 
 
 def words(drawing):
@@ -40,6 +45,26 @@ def test_what_was_not_assessed_says_so_and_has_no_bar():
     assert words(drawn).count("not assessed") == 2
     assert not boxes(drawn, "proved") + boxes(drawn, "ink")
     assert "Accounted: not assessed. Measured: not assessed." in drawn.description
+
+
+@pytest.mark.parametrize("form", ["wide", "narrow"])
+def test_losses_are_labelled_with_the_delta_at_which_they_hold(form):
+    drawn = ladder(LOSSES._replace(delta=MILLIONTH, needed=MILLIONTH), "fig1", form)
+    assert any("ε per record at δ = 10⁻⁶ (smaller" in line for line in words(drawn))
+    assert "Claimed at most 1 at δ = 10⁻⁶." in drawn.description
+    assert boxes(drawn, "ink")
+
+
+def test_a_bound_that_needs_a_larger_delta_says_so_and_closes_no_interval():
+    drawn = ladder(LOSSES._replace(delta=MILLIONTH, needed=2 * MILLIONTH), "fig1", "wide")
+    assert "formula for the stated mechanism, exact; at δ ≤ 2\u00a0×\u00a010⁻⁶" in words(drawn)
+    assert not boxes(drawn, "ink")
+
+
+def test_a_bound_of_another_law_closes_no_interval():
+    drawn = ladder(LOSSES._replace(lawful=False), "fig1", "wide")
+    assert "formula for the stated mechanism, which this is not" in words(drawn)
+    assert not boxes(drawn, "ink")
 
 
 def test_an_uncovered_object_stands_beside_the_claim_without_bound():

@@ -10,7 +10,7 @@ ATOMS = (
     Atom(2, "second", Fraction(20), "0.04", "low"),
     Atom(3, "third", Fraction(5), "0.01", "below noise floor"),
 )
-TERMS = Terms(Fraction(6), Fraction(12), (("low", Fraction(0)), ("high", Fraction(50))), 2, 40, "95 %")
+TERMS = Terms(Fraction(6), Fraction(12), (("low", Fraction(0)), ("high", Fraction(50))), 2, "all 40 themes", "95 %")
 
 
 def words(drawing):
@@ -26,6 +26,12 @@ def test_each_theme_has_label_value_band_and_dot(form):
     drawn = masses(ATOMS, TERMS, "fig2", form)
     assert {"first", "100.00", "5.00", "low", "high"} <= set(words(drawn))
     assert len(dots(drawn)) == len([mark for mark in drawn.marks if mark.kind == "box" and mark.opacity == ".25"]) == 3
+
+
+def test_the_band_says_for_which_themes_it_holds():
+    assert "noisy mass; band: ± 6.00, for all 40 themes at once (95 %)" in words(masses(ATOMS, TERMS, "fig2", "wide"))
+    sparse = masses(ATOMS, TERMS._replace(noised="the 3 admitted themes"), "fig2", "narrow")
+    assert "noisy mass; band: ± 6.00, the 3 admitted themes" in words(sparse)
 
 
 def test_a_mass_below_the_floor_is_hollow():

@@ -8,16 +8,24 @@ def opened(tree):
 
 
 def test_every_test_of_every_statistical_check_is_listed(evidence):
-    rows = measurements.tests(opened(evidence())).bodies[0].rows
-    assert [plain(row.cells[0]) for row in rows] == ["distribution.ideal"] * 2 + ["distribution.bits"]
-    assert [plain(cell) for cell in rows[0].cells][3:9] == [
-        "65,536", "53,512", "38,864", "1.25\u00a0×\u00a010−4", "0.941", "1.07",
+    bodies = measurements.tests(opened(evidence())).bodies
+    assert [(body.title, len(body.rows)) for body in bodies] == [("distribution.ideal", 2), ("distribution.bits", 1)]
+    assert [plain(cell) for cell in bodies[0].rows[0].cells][2:9] == [
+        "65,536", "53,512", "38,864", "1.25\u00a0×\u00a010−4", "ε\u00a01", "0.941", "1.07",
     ]  # fmt: skip
 
 
-def test_a_failing_check_is_marked(evidence):
-    rows = measurements.tests(opened(evidence("fail"))).bodies[0].rows
-    assert [row.hit for row in rows] == [True, True, False]
+def test_a_rule_stands_beside_the_promise_that_it_was_held_to(evidence):
+    rows = measurements.tests(opened(evidence("gaussian-user"))).bodies[0].rows
+    assert [plain(row.cells[6]) for row in rows] == [
+        "ε\u00a01, δ\u00a010−6", "ε\u00a01, δ\u00a010−6", "ε\u00a00.35, δ\u00a04.1\u00a0×\u00a010−5",
+    ]  # fmt: skip
+
+
+def test_what_exceeds_its_promise_is_marked_and_no_other(evidence):
+    first, second = measurements.tests(opened(evidence("fail"))).bodies[0].rows
+    assert (first.hit, plain(first.cells[9])) == (True, "fail")
+    assert (second.hit, plain(second.cells[9])) == (False, "not exceeded")
 
 
 def test_without_tests_there_is_no_table(evidence):

@@ -11,7 +11,6 @@ def test_a_subject_without_bundle_has_no_plan(evidence):
     found = opened(evidence("error"))
     assert plan.view(found) is None
     assert plan.themes(found) is None
-    assert len(plan.utility(found)) == 4
 
 
 def test_sentences_carry_their_claims(evidence):
@@ -41,15 +40,9 @@ def test_themes_are_listed_in_rank_order(evidence):
     assert [plain(cell) for cell in rows[0].cells][2:] == ["118.42", "0.237", "high"]
 
 
-def test_utility_counts_what_the_noise_may_have_made(evidence):
-    rows = {plain(term): plain(words) for term, words in plan.utility(opened(evidence("fail")))}
-    assert rows["Noise floor"].startswith(
-        "all 50 masses lie within 6.88 of the exact sums, with probability at least 95"
-    )
-    assert rows["Below the floor"].startswith("one of ten")
-    assert rows["Positive part"] == "supports are cut at 0; this touched one of ten"
-    untouched = {plain(term): plain(words) for term, words in plan.utility(opened(evidence()))}
-    assert untouched["Positive part"].endswith("none of ten")
+def test_the_band_of_a_sparse_release_is_about_the_admitted_themes(evidence):
+    assert "admitted themes alone" in plan.view(opened(evidence("top-l"))).noise
+    assert plan.view(opened(evidence())).noise == ""
 
 
 def test_an_empty_plan_has_no_figure(evidence):
