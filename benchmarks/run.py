@@ -1,11 +1,14 @@
 """Measure dpspin beside its peers in one run: `make bench`.  Ratios travel; seconds are of this machine.
 
-Peers: the exact Laplace vector call of OpenDP, a draw; CountVectorizer of scikit-learn with a sparse product, a text.
+Peers: OpenDP's exact Laplace and Gaussian vector calls, a draw, and its noisy top-k with Gumbel noise, which has the
+law of peeling, a plan; CountVectorizer of scikit-learn with a sparse product, a text.
 """
 
+import json
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from fractions import Fraction
 from importlib.metadata import version
@@ -14,13 +17,16 @@ import numpy as np
 import opendp.prelude as dp
 from sklearn.feature_extraction.text import CountVectorizer
 
-from dpspin import pipeline
+from dpspin import pipeline, plan
 from dpspin.adjacency import MASS_UNIT
 from dpspin.corpus import embedded, synthetic
-from dpspin.curator.noise import SystemBits, laplace
+from dpspin.curator.noise import SystemBits, gaussian, laplace
+from dpspin.curator.peeling import peel
 from dpspin.curator.sketch import sketch
+from dpspin.decoder.verifier import verify
 
 DRAWS = 100_000
+PLANS = 10_000
 TEXTS = 20_000
 REPEATS = 5
 
@@ -35,19 +41,37 @@ def seconds(work, repeats=REPEATS):
     return statistics.median(times)
 
 
-def noise():
-    """Exact Laplace in batch, per draw, against OpenDP; and a rigorous plan of 200 atoms."""
-    dp.enable_features("contrib")
-    scale = Fraction(MASS_UNIT)
-    ours = seconds(lambda: laplace(scale, (DRAWS,), SystemBits(), rigorous=False)) / DRAWS
-    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
-    peer = dp.m.make_laplace(*space, scale=float(scale))
-    zeros = [0] * 10_000
+def noise(name, draw, peer, scale):
+    """Exact noise in batch, per draw, against OpenDP; and the rigorous noise of 200 atoms."""
+    bits, zeros = SystemBits(), [0] * 10_000
+    ours = seconds(lambda: draw(scale, (DRAWS,), bits, rigorous=False)) / DRAWS
     theirs = seconds(lambda: peer(zeros), 3) / len(zeros)
-    plan = seconds(lambda: laplace(scale, (1, 200), SystemBits(), rigorous=True))
-    print(f"exact Laplace, a draw: dpspin {ours * 1e9:.0f} ns, opendp {version('opendp')} {theirs * 1e9:.0f} ns")
+    plan = seconds(lambda: draw(scale, (1, 200), bits, rigorous=True))
+    print(f"exact {name}, a draw: dpspin {ours * 1e9:.0f} ns, opendp {version('opendp')} {theirs * 1e9:.0f} ns")
     print(f"  ratio opendp / dpspin: {theirs / ours:.1f}   (target: at least 10)")
-    print(f"rigorous noise of a 200-atom plan: {plan * 1e3:.1f} ms   (target: under 100 ms)")
+    print(f"  rigorous noise of a 200-atom plan: {plan * 1e3:.1f} ms   (target: under 100 ms)")
+
+
+def noises():
+    """Laplace at epsilon 1 and Gaussian at epsilon 1, delta 1e-6, for a mass bound of 1."""
+    dp.enable_features("contrib")
+    domain, b, sigma = dp.vector_domain(dp.atom_domain(T="i64")), Fraction(MASS_UNIT), Fraction("4.2247") * MASS_UNIT
+    noise("Laplace", laplace, dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=float(b)), b)
+    noise("Gaussian", gaussian, dp.m.make_gaussian(domain, dp.l2_distance(T="f64"), scale=float(sigma)), sigma)
+
+
+def admission():
+    """Ten of 46 atoms by exact peeling at epsilon 1/2 for selection, per plan, against OpenDP."""
+    scores = np.random.default_rng(0).integers(0, 200 * MASS_UNIT, 46).tolist()
+    exponent, bits = Fraction(1, 40 * MASS_UNIT), SystemBits()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64"), dp.zero_concentrated_divergence()
+    peer = dp.m.make_noisy_top_k(*space, k=10, scale=float(1 / exponent))
+    ours = seconds(lambda: peel(scores, exponent, (PLANS, 10), bits, rigorous=False)) / PLANS
+    theirs = seconds(lambda: [peer(scores) for _ in range(500)], 3) / 500
+    plan = seconds(lambda: peel(scores, exponent, (1, 10), bits, rigorous=True))
+    print(f"10 of 46 atoms, a plan: dpspin {ours * 1e6:.1f} us, opendp {version('opendp')} {theirs * 1e6:.0f} us")
+    print(f"  ratio opendp / dpspin: {theirs / ours:.1f}   (target: at least 10)")
+    print(f"  rigorous admission of a plan: {plan * 1e3:.1f} ms   (target: under 100 ms)")
 
 
 def release_path():
@@ -72,33 +96,56 @@ def release_path():
     print(f"  ratio dpspin / scikit-learn: {theirs / own:.2f}   (target: at least 0.25)")
 
 
-MEMORY = """
-import resource, sys
+def verifying():
+    """Summaries of ten atoms, each a new plan: built, parsed and checked; no peer does this."""
+    files = embedded.files()
+    setting = pipeline.load(files["deployment.yaml"], "embedded", files.__getitem__)
+    bundle = pipeline.release(setting, embedded.corpus(), SystemBits(), None).bundle
+    read, text = plan.decode(bundle["plan.json"], "plan.json"), bundle["summary.txt"].decode()
+    spent = seconds(lambda: [verify(text, read) for _ in range(1000)], 3)
+    print(f"1,000 summaries of ten atoms verified: {spent:.2f} s   (target: under 2 s)")
+
+
+RELEASE = """
+import resource, sys, time
 from dpspin import pipeline
-from dpspin.corpus import embedded, synthetic
-from dpspin.corpus.jsonl import fields_of, record_of
+from dpspin.corpus import embedded, jsonl
 from dpspin.curator.noise import SystemBits
-f = embedded.files()
-s = pipeline.load(f["deployment.yaml"], "embedded", f.__getitem__)
-fields = fields_of(s.deployment)
-rows = (record_of(row, fields) for row in synthetic.records(int(sys.argv[1])))
-pipeline.release(s, rows, SystemBits(), None)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+folder, file, path = sys.argv[1:]
+files = embedded.files(folder)
+setting = pipeline.load(files[file], file, files.__getitem__)
+with open(path, "rb") as stream:
+    start = time.perf_counter()
+    jsonl.validate(stream, path)
+    pipeline.release(setting, jsonl.Lines(stream, path, jsonl.fields_of(setting.deployment)), SystemBits(), None)
+    print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
 
-def memory():
-    """Peak memory of a release of few and of many records, each in its own process."""
-    small, large = (
-        int(subprocess.run([sys.executable, "-c", MEMORY, str(n)], capture_output=True, text=True, check=True).stdout)
-        for n in (1_000, 40_000)
-    )
-    print(f"peak memory: {small / 1024:.0f} MB for 1,000 records, {large / 1024:.0f} MB for 40,000")
-    print(f"  ratio: {large / small:.3f}   (target: about 1)")
+def whole_releases(folder, file, counts):
+    """Time and peak memory of whole releases of corpora of several lengths, each in its own process."""
+    print(f"{file}: whole releases of a JSON Lines file, its check included")
+    first = None
+    for count in counts:
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as corpus:
+            corpus.writelines(json.dumps(row) + "\n" for row in synthetic.records(count))
+            corpus.flush()
+            command = [sys.executable, "-c", RELEASE, folder, file, corpus.name]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+        spent, peak = map(float, done.stdout.split())
+        first = first or (spent / count, peak)
+        print(
+            f"  {count:,} records: {spent:.1f} s, {peak:.0f} MB; "
+            f"time a record {spent / count / first[0]:.2f}, memory {peak / first[1]:.2f} of the first   (targets: 1)"
+        )
 
 
 if __name__ == "__main__":
     print(f"dpspin {version('dpspin')}, Python {sys.version.split()[0]}, numpy {version('numpy')}")
-    noise()
+    noises()
+    admission()
     release_path()
-    memory()
+    verifying()
+    whole_releases(embedded.RECORD, "deployment.yaml", (10_000, 40_000))
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    whole_releases(embedded.USER, "gaussian-users.yaml", (10_000, most))

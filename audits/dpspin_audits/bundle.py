@@ -10,6 +10,7 @@ from dpspin.decoder.claims import describe, supported
 from dpspin.decoder.verifier import Verdict, Verifier, Violation
 from dpspin.errors import DpspinError, UsageError
 from dpspin.plan import SemanticPlan
+from dpspin.settings import Exact
 
 Files = Mapping[str, bytes]
 
@@ -107,7 +108,7 @@ def released_masses(files: Files) -> dict[int, Fraction]:
     """
     try:
         rows = canonical.loads(files["plan.json"], "plan.json")["released"]
-        return {int(row["index"]): Fraction(row["noisy_mass"]) for row in rows}
+        return {int(row["index"]): Fraction(Exact(str(row["noisy_mass"]))) for row in rows}
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise UsageError("plan.json", "holds no released masses", "write `released` as a plan does") from error
 

@@ -10,10 +10,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from dpspin.accounting.cost import Cost, Opinion, accounted, second_opinion
-from dpspin.adjacency import MASS_UNIT
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
-from dpspin_audits import evidence, pairs, probes
+from dpspin_audits import evidence, probes, stated, utility
 from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentences
 from dpspin_audits.checks import (
     accounting,
@@ -27,9 +26,11 @@ from dpspin_audits.checks import (
     unassessed,
 )
 from dpspin_audits.checks.check import Check, Strength
-from dpspin_audits.judgement import Judgement, Terms, judge
-from dpspin_audits.pairs import Family, Maker
-from dpspin_audits.subject import Batched, BlackBox, Staged
+from dpspin_audits.corpora import Maker
+from dpspin_audits.families import Family, families
+from dpspin_audits.judgement import PER_FAMILY, Judgement, Terms, judge
+from dpspin_audits.reference_subject import claim_of
+from dpspin_audits.subject import Batched, BlackBox
 from dpspin_audits.trials import SMOKE, WHOLE_RELEASES, Effort
 
 Progress = Callable[[str], None]
@@ -92,11 +93,13 @@ class _Session:
     def __init__(self, asked: Audit, elsewhere: rng.Elsewhere | None, progress: Progress) -> None:
         self.asked, self._elsewhere, self._progress = asked, elsewhere, progress
         self._maker = Maker(asked.setting, probes.search(asked.setting))
-        made = pairs.families(self._maker)
+        made = families(self._maker)
         samples = isinstance(asked.subject, Batched)
         self._families = [family for family in made if samples or family.small]
         self._effort = asked.effort if samples else WHOLE_RELEASES
-        tests = sum(family.tests for family in self._families) + 1  # and the canary's
+        self._curve = stated.curve(asked.subject.claim, asked.setting)
+        each = PER_FAMILY + bool(self._curve)
+        tests = sum(each + family.heavy for family in self._families) + 1  # and the canary's
         self._share = asked.alpha / tests
 
     @cached_property
@@ -105,22 +108,22 @@ class _Session:
         return accounted(self.asked.setting.deployment, len(self.asked.setting.universe))
 
     @cached_property
-    def opinion(self) -> Opinion:
-        """Another library's figure."""
+    def opinion(self) -> Opinion | None:
+        """Another library's figure, where it has one."""
         return second_opinion(self.cost)
 
     @cached_property
     def _bundles(self) -> list[Files]:
         """The given bundle, and releases of no record, of one, and of many."""
-        one = self._maker.copies("one", [self._maker.probes.single[0].text])
+        one = self._maker.records(self._maker.members("one", [self._maker.full(self._maker.probes.single[0])]))
         made = [canary.release(self.asked.subject, records) for records in ([], one, self._maker.settled())]
         return [self.asked.bundle, *made] if self.asked.bundle else made
 
     def tried(self, workers: Executor | None) -> tuple[list[Judgement], str | None]:
         """Judgements in the order of the families, or the reason why there are none."""
-        setting, claim = self.asked.setting, self.asked.subject.claim
-        scale = claim.scale or setting.deployment.noise_scale(len(setting.universe)) / MASS_UNIT
-        terms = Terms(claim, float(scale), self._share, self.asked.seed, self._effort)
+        claim = self.asked.subject.claim
+        scale = float(claim.scale or claim_of(self.asked.setting).scale or 1)
+        terms = Terms(claim, scale, self._share, self.asked.seed, self._effort, self._curve)
         work = partial(judge, subject=self.asked.subject, terms=terms)
         results = iter(workers.map(work, self._families) if workers else map(work, self._families))
         try:
@@ -139,16 +142,14 @@ class _Session:
     def _steps(self, judgements: Sequence[Judgement]) -> Mapping[str, Step]:
         subject, claim, setting = self.asked.subject, self.asked.subject.claim, self.asked.setting
         maker, width, seed = self._maker, len(setting.universe), self.asked.seed
-        searched = (
-            sensitivity.texts(maker.probes.words, self._effort.searched, seed) if isinstance(subject, Staged) else []
-        )
+        searched = sensitivity.texts(maker.probes.words, self._effort.searched, seed)
         return {
             sensitivity.ID: ("exact_on_hit", lambda: sensitivity.check(subject, claim, judgements, maker, searched)),
             rng.ID: ("exact_on_hit", lambda: rng.check(subject, claim, maker.settled(), width, self._elsewhere)),
             hygiene.ID: ("exact_on_hit", lambda: hygiene.check(self._bundles, setting)),
             canary.ID: ("exact_on_hit", lambda: canary.check(subject, claim, maker, seed, self._share)),
             contract.ID: ("exact", lambda: contract.check(self._bundles)),
-            accounting.CLAIM: ("exact", lambda: accounting.claim(claim, width)),
+            accounting.CLAIM: ("exact", lambda: accounting.claim(claim, setting)),
             accounting.OPINION: ("exact_on_hit", lambda: accounting.second_opinion(self.cost, self.opinion)),
             provenance.ID: ("declared", lambda: provenance.check(setting)),
         }
@@ -184,6 +185,7 @@ def _tree(session: _Session, checks: Sequence[Check], judgements: Sequence[Judge
         "deployment": evidence.deployment_tree(asked.setting),
         "claim": evidence.claim_tree(asked.subject.claim),
         "exposures": seen,
+        "utility": utility.tree(asked.setting),
         "accounting": figures | {"measured": evidence.measured_tree(judgements, asked.alpha)},
         "certificates": [],
         "checks": [evidence.check_tree(check, asked.required, asked.command) for check in checks],

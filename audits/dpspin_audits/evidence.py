@@ -9,13 +9,16 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
-from dpspin import __version__, canonical, plan
+from dpspin import __version__, canonical
 from dpspin.accounting.cost import Cost, Opinion
-from dpspin.adjacency import MASS_UNIT
+from dpspin.decimals import exact
+from dpspin.deployment import Deployment
+from dpspin.mechanism import Gaussian, PrivateTopL
 from dpspin.pipeline import Setting
-from dpspin.plan import exact
+from dpspin_audits.checks.accounting import alternatives
 from dpspin_audits.checks.check import Check, Status, at_least, level
 from dpspin_audits.judgement import Judgement
+from dpspin_audits.reference_subject import claim_of
 from dpspin_audits.subject import BlackBox, Claim
 
 SCHEMA = "dpspin-evidence/1"
@@ -74,6 +77,8 @@ def claim_tree(claim: Claim) -> dict[str, object]:
         "delta": exact(claim.delta),
         "mechanism": claim.mechanism,
         "scale": None if claim.scale is None else exact(claim.scale),
+        "exponent": None if claim.exponent is None else exact(claim.exponent),
+        "values": claim.values,
         "missing_ids": claim.missing_ids,
         "public_fields": list(claim.public_fields),
     }
@@ -81,8 +86,7 @@ def claim_tree(claim: Claim) -> dict[str, object]:
 
 def deployment_tree(setting: Setting) -> dict[str, object]:
     """The public parameters that a reader needs, numbers as written where they were written."""
-    d, terms = setting.deployment, plan.terms_of(setting.deployment, setting.universe)
-    size = len(setting.universe)
+    d, terms, claim = setting.deployment, setting.terms(), claim_of(setting)
     return {
         "name": d.name,
         "population": d.population,
@@ -92,7 +96,7 @@ def deployment_tree(setting: Setting) -> dict[str, object]:
         "adjacency": d.adjacency,
         "mass_bound": d.mass_bound.text,
         "max_atoms": d.assignment.max_atoms,
-        "universe_size": size,
+        "universe_size": len(setting.universe),
         "plan_size": d.plan.size,
         "public_denominator": d.plan.public_denominator.text,
         "bins": [{"name": row.name, "from": row.from_.text} for row in d.plan.bins],
@@ -101,7 +105,9 @@ def deployment_tree(setting: Setting) -> dict[str, object]:
         "margin_rule": d.plan.margin == "rule",
         "noise_beta": d.plan.noise_beta.text,
         "mechanism": d.mechanism.kind,
-        "scale": exact(d.noise_scale(size) / MASS_UNIT),
+        "scale": None if claim.scale is None else exact(claim.scale),
+        "exponent": None if claim.exponent is None else exact(claim.exponent),
+        **_options(d),
         "provenance": d.universe.provenance,
         "provenance_note": d.universe.note,
         "synthetic": d.corpus.synthetic,
@@ -111,21 +117,39 @@ def deployment_tree(setting: Setting) -> dict[str, object]:
     }
 
 
-def accounting_tree(setting: Setting, cost: Cost, opinion: Opinion, charge: str | None) -> dict[str, object]:
+def _options(d: Deployment) -> dict[str, object]:
+    """Parameters that some deployments have; None elsewhere."""
+    mechanism = d.mechanism
+    return {
+        "on_missing_user": None if d.user is None else d.user.on_missing_user,
+        "sampling_rate": d.corpus.sampling_rate.text,
+        "calibration": mechanism.calibration if isinstance(mechanism, Gaussian) else None,
+        "em_mode": mechanism.em_mode if isinstance(mechanism, PrivateTopL) else None,
+        "selection_share": mechanism.selection_share.text if isinstance(mechanism, PrivateTopL) else None,
+        "values": mechanism.values if isinstance(mechanism, PrivateTopL) else None,
+    }
+
+
+def accounting_tree(setting: Setting, cost: Cost, opinion: Opinion | None, charge: str | None) -> dict[str, object]:
     """Claimed and accounted loss, the second opinion, the charge of the release and the budget."""
     d = setting.deployment
     claimed = {"epsilon": d.mechanism.epsilon.text, "delta": d.mechanism.delta.text}
     return {
         "claimed": claimed,
         "accounted": {"epsilon": exact(cost.epsilon), "delta": exact(cost.delta), "theorem": cost.theorem},
-        "second_opinion": {"tool": opinion.tool, "version": opinion.version, "epsilon": f"{opinion.epsilon:.6f}"},
+        "alternatives": alternatives(cost),
+        "second_opinion": opinion and _opinion_tree(opinion),
         "charge": None if charge is None else {"id": charge, **claimed},
         "budget": {"epsilon": d.budget.epsilon.text, "delta": d.budget.delta.text},
     }
 
 
+def _opinion_tree(opinion: Opinion) -> dict[str, str]:
+    return {"tool": opinion.tool, "version": opinion.version, "epsilon": f"{opinion.epsilon:.6f}"}
+
+
 def measured_tree(judgements: Sequence[Judgement], alpha: float) -> dict[str, object] | None:
-    """The largest bound of all tests; it holds at the level of the whole audit."""
+    """The largest bound at the claimed delta; it holds at the level of the whole audit."""
     tests = [test for judgement in judgements for test in (*judgement.ideal, *judgement.bits)]
     if not tests:
         return None

@@ -4,23 +4,29 @@ The pilot picks the candidate with the largest effect, training fixes the rules,
 serves two of these.  A judgement is small, so that families can be tried anywhere and only figures come back.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
-from dpspin_audits.pairs import Family, Pair
+from dpspin_audits import stated
+from dpspin_audits.families import Family
+from dpspin_audits.pairs import Pair
 from dpspin_audits.statistics import bounds, guessing, learned
 from dpspin_audits.statistics.bounds import Guesses
 from dpspin_audits.statistics.features import FINEST, Floats, Seen, see
-from dpspin_audits.statistics.laplace import LaplaceScore
+from dpspin_audits.statistics.guessing import Point, Rule
 from dpspin_audits.statistics.medians import shift_interval
 from dpspin_audits.subject import BlackBox, Claim
 from dpspin_audits.trials import Effort, Sides, derive, labelled
 
 Score = Callable[[Seen], Floats]
+
+PER_FAMILY = 3
+"""Tests of a family against the claim: stated law, plans, low-order bits; its curve and its shift come on top."""
+PILOT_ALPHA = 0.05
+"""Level of the bounds that candidates are compared by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,13 @@ class Terms:
     """Level of each single test."""
     seed: bytes
     effort: Effort
+    curve: Sequence[Point] = ()
+    """What the stated law promises beyond the claim."""
+
+    @property
+    def point(self) -> Point:
+        """The claim as a point."""
+        return stated.point(self.claim.epsilon, self.claim.delta)
 
 
 class LowerBound(NamedTuple):
@@ -43,23 +56,33 @@ class LowerBound(NamedTuple):
     score: str
     guesses: Guesses
     alpha: float
+    point: Point
+    """The promise that was tried: the claim, or a point of the stated law's curve."""
     epsilon_at_least: float
+    """At the delta of that point."""
     detectable: float | None
     """The least true epsilon that would have been found with 90 % power; None where none would."""
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the bound exceeds the promise."""
+        return self.epsilon_at_least > self.point.epsilon
 
 
 class Judgement(NamedTuple):
     """What one family showed."""
 
     ideal: tuple[LowerBound, ...]
-    """Rounded masses."""
+    """Rounded masses, against the claim."""
     bits: tuple[LowerBound, ...]
-    """Low-order bits."""
+    """Low-order bits, against the claim."""
+    law: tuple[LowerBound, ...]
+    """Rounded masses, against the stated law where it promises more than the claim."""
     shift: tuple[float, float] | None
     """Confidence interval for the sum over probed atoms of the shift of their median, in units of mass."""
     runs: int
     crashed: int
-    """LowerBound runs that gave no plan; they were counted as an output."""
+    """Runs that gave no plan; they were counted as an output."""
 
 
 def judge(family: Family, subject: BlackBox, terms: Terms) -> Judgement:
@@ -77,11 +100,14 @@ def judge(family: Family, subject: BlackBox, terms: Terms) -> Judgement:
     rounded = [_seen(sides, pair, step) for sides in (fitting, choosing, testing)]
     exact = [_seen(sides, pair, None) for sides in (fitting, choosing, testing)]
     scores: dict[str, Score] = {"learned from plans": learned.learn(*rounded[0], terms.noise_scale)}
-    if terms.claim.mechanism == "laplace" and terms.claim.scale is not None:
-        scores["stated law"] = LaplaceScore(pair.before, pair.after, float(terms.claim.scale))
+    known = stated.score(terms.claim, pair)
+    if known is not None:
+        scores["stated law"] = known
+    tests = _Tests(pair, terms)
     return Judgement(
-        tuple(_test(pair, name, score, rounded[1:], terms) for name, score in sorted(scores.items())),
-        (_test(pair, "learned from low-order bits", learned.learn_bits(*exact[0]), exact[1:], terms),),
+        tuple(tests.claim(name, _scored(score, rounded[1:])) for name, score in sorted(scores.items())),
+        (tests.claim("learned from low-order bits", _scored(learned.learn_bits(*exact[0]), exact[1:])),),
+        (tests.curve("stated law, whole curve", _scored(known, rounded[1:])),) if known and terms.curve else (),
         _shift(testing, exact[2], terms.alpha) if family.heavy else None,
         testing.runs,
         testing.crashed,
@@ -89,17 +115,26 @@ def judge(family: Family, subject: BlackBox, terms: Terms) -> Judgement:
 
 
 def _strongest(family: Family, subject: BlackBox, terms: Terms, seed: bytes) -> Pair:
-    """The candidate whose pilot runs differ most: the sum of squared standardised differences of mean masses."""
+    """The candidate whose pilot runs promise the largest bound; among equals, the one whose masses differ most."""
     if len(family.candidates) == 1 or terms.effort.pilot == 0:
         return family.candidates[0]
-    effects = [
-        _effect(labelled(subject, pair, terms.effort.pilot, derive(seed, str(number))), pair)
+    promises = [
+        _promise(labelled(subject, pair, terms.effort.pilot, derive(seed, str(number))), pair, terms)
         for number, pair in enumerate(family.candidates)
     ]
-    return family.candidates[int(np.argmax(effects))]
+    return family.candidates[promises.index(max(promises))]
+
+
+def _promise(sides: Sides, pair: Pair, terms: Terms) -> tuple[float, float]:
+    """The bound of a learned rule on half of the pilot runs, and the effect on all."""
+    fitting, choosing = (_seen(half, pair, terms.noise_scale / FINEST) for half in sides.halves())
+    (scores,) = _scored(learned.learn(*fitting, terms.noise_scale), [choosing])
+    rule = guessing.choose(*scores, terms.point, PILOT_ALPHA)
+    return bounds.epsilon_at_least(guessing.guess(rule, *scores), rule.delta, PILOT_ALPHA), _effect(sides, pair)
 
 
 def _effect(sides: Sides, pair: Pair) -> float:
+    """The sum of squared standardised differences of mean masses."""
     masses = [seen.mass for seen in _seen(sides, pair, None)]
     gap = masses[1].mean(axis=0) - masses[0].mean(axis=0)
     return float((gap**2 / (masses[0].var(axis=0) + masses[1].var(axis=0) + 1e-300)).sum())
@@ -109,15 +144,29 @@ def _seen(sides: Sides, pair: Pair, step: float | None) -> tuple[Seen, Seen]:
     return see(sides.without, pair.atoms, step), see(sides.with_, pair.atoms, step)
 
 
-def _test(pair: Pair, name: str, score: Score, seen: Iterable[tuple[Seen, Seen]], terms: Terms) -> LowerBound:
-    """Fix a rule on the first runs, count the second ones."""
-    choosing, testing = [(score(without), score(with_)) for without, with_ in seen]
-    claimed = float(terms.claim.delta)
-    rule = guessing.choose(*choosing, claimed, terms.alpha)
-    guesses, delta = guessing.guess(rule, *testing), rule.delta(claimed)
-    least = bounds.epsilon_at_least(guesses, delta, terms.alpha)
-    found = bounds.detectable(guesses, float(terms.claim.epsilon), delta, terms.alpha)
-    return LowerBound(pair.name, name, guesses, terms.alpha, least, found)
+def _scored(score: Score, seen: Iterable[tuple[Seen, Seen]]) -> list[tuple[Floats, Floats]]:
+    return [(score(without), score(with_)) for without, with_ in seen]
+
+
+class _Tests:
+    """Tests on one pair: a rule is fixed on the first runs, the second ones are counted."""
+
+    def __init__(self, pair: Pair, terms: Terms) -> None:
+        self._pair, self._terms = pair.name, terms
+
+    def claim(self, name: str, scores: list[tuple[Floats, Floats]]) -> LowerBound:
+        """Against the claimed epsilon and delta."""
+        return self._counted(name, guessing.choose(*scores[0], self._terms.point, self._terms.alpha), scores[1])
+
+    def curve(self, name: str, scores: list[tuple[Floats, Floats]]) -> LowerBound:
+        """Against the point of the stated curve that training runs exceed most."""
+        return self._counted(name, guessing.choose_among(*scores[0], self._terms.curve), scores[1])
+
+    def _counted(self, name: str, rule: Rule, testing: tuple[Floats, Floats]) -> LowerBound:
+        guesses, alpha = guessing.guess(rule, *testing), self._terms.alpha
+        least = bounds.epsilon_at_least(guesses, rule.delta, alpha)
+        found = bounds.detectable(guesses, rule.point.epsilon, rule.delta, alpha)
+        return LowerBound(self._pair, name, guesses, alpha, rule.point, least, found)
 
 
 def _shift(testing: Sides, seen: tuple[Seen, Seen], alpha: float) -> tuple[float, float] | None:
@@ -130,8 +179,3 @@ def _shift(testing: Sides, seen: tuple[Seen, Seen], alpha: float) -> tuple[float
         for atom in np.flatnonzero(always)
     ]
     return sum(low for low, _ in each), sum(high for _, high in each)
-
-
-def refutes(test: LowerBound, claim: Claim) -> bool:
-    """Whether the bound exceeds the claim, compared exactly."""
-    return Fraction(test.epsilon_at_least) > claim.epsilon

@@ -1,19 +1,21 @@
 """The reference implementation as a subject: what is audited is the code that releases."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpspin import pipeline
+from dpspin.accounting.calibration import LaplaceNoise, Peeling
 from dpspin.adjacency import MASS_UNIT
-from dpspin.corpus.jsonl import Record as CorpusRecord
+from dpspin.curator import intake
 from dpspin.curator import release as core
 from dpspin.curator.noise import Bits, SeededBits, SystemBits
-from dpspin.curator.sketch import contribution, sketch
-from dpspin.deployment import Deployment
+from dpspin.mechanism import PrivateTopL
 from dpspin.pipeline import Setting
+from dpspin_audits.corpora import corpus_record
 from dpspin_audits.subject import Claim, Record, Records
 
 BLOCK = 2**14
@@ -27,18 +29,22 @@ class Plans(NamedTuple):
     masses: Any
 
 
-def claim_of(deployment: Deployment, universe_size: int) -> Claim:
+def claim_of(setting: Setting) -> Claim:
     """What a deployment promises about one release."""
-    mechanism = deployment.mechanism
+    d, noise = setting.deployment, setting.noise
+    values = noise.values if isinstance(noise, Peeling) else noise
+    scale = values.scale if isinstance(values, LaplaceNoise) else values.sigma
     return Claim(
-        unit=deployment.unit,
-        adjacency=deployment.adjacency,
-        mass_bound=Fraction(deployment.mass_bound),
-        epsilon=Fraction(mechanism.epsilon),
-        delta=Fraction(mechanism.delta),
-        mechanism=mechanism.kind,
-        scale=deployment.noise_scale(universe_size) / MASS_UNIT,
-        missing_ids="drop",
+        unit=d.unit,
+        adjacency=d.adjacency,
+        mass_bound=Fraction(d.mass_bound),
+        epsilon=Fraction(d.mechanism.epsilon),
+        delta=Fraction(d.mechanism.delta),
+        mechanism=d.mechanism.kind,
+        scale=scale / MASS_UNIT,
+        exponent=noise.exponent * MASS_UNIT if isinstance(noise, Peeling) else None,
+        values=d.mechanism.values if isinstance(d.mechanism, PrivateTopL) else None,
+        missing_ids="drop" if d.user is None else d.user.on_missing_user,
     )
 
 
@@ -51,7 +57,7 @@ class ReferenceSubject:
 
     def __init__(self, setting: Setting, seed: bytes | None = None) -> None:
         self.setting = setting
-        self.claim = claim_of(setting.deployment, len(setting.universe))
+        self.claim = claim_of(setting)
         self._seed = seed
 
     @property
@@ -69,11 +75,13 @@ class ReferenceSubject:
 
     def release(self, records: Records) -> Mapping[str, bytes]:
         """The bundle, by the pipeline that the command line runs; it is covered by no charge."""
-        return pipeline.release(self.setting, self.corpus(records), SystemBits(), None).bundle
+        return pipeline.release(
+            self.setting, (corpus_record(r, self.setting) for r in records), SystemBits(), None
+        ).bundle
 
     def sample(self, records: Records, runs: int) -> Plans:
         """Many plans of one corpus."""
-        exact = self.exact(records)
+        exact = list(self.sketch(records))
         parts = [
             self.noisy(exact, self._bits(block), min(BLOCK, runs - start))
             for block, start in enumerate(range(0, runs, BLOCK))
@@ -81,19 +89,16 @@ class ReferenceSubject:
         return Plans(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def contribution(self, record: Record) -> list[int]:
-        """One record's clipped contribution in lattice units."""
-        scores = next(pipeline.protected_scores(self.corpus([record]), self.setting), None)
-        return [0] * len(self.setting.universe) if scores is None else contribution(scores, self.setting.deployment)
+        """One record's contribution in lattice units, as of a unit that has no other record."""
+        return self._exact([record])
 
-    def corpus(self, records: Records) -> Iterator[CorpusRecord]:
-        """Records as the pipeline reads them."""
-        fields = self.setting.deployment.corpus
-        return (CorpusRecord(r.get(fields.id_field), r.get(fields.text_field), None, {}) for r in records)
+    def sketch(self, records: Records) -> list[int]:
+        """The exact sketch in lattice units."""
+        return self._exact(records)
 
-    def exact(self, records: Records) -> list[int]:
-        """The exact sketch."""
-        scores = pipeline.protected_scores(self.corpus(records), self.setting)
-        return sketch(scores, self.setting.deployment, len(self.setting.universe))
+    def _exact(self, records: Records) -> list[int]:
+        corpus = [corpus_record(record, self.setting) for record in records]
+        return intake.exact_sketch(corpus, self.setting.deployment, self.setting.weights, Counter())
 
     def noisy(self, exact: list[int], bits: Bits, runs: int) -> Any:
         """Plans of an exact sketch, by the core call."""

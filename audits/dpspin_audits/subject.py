@@ -1,7 +1,8 @@
 """What an audit needs of an implementation, and how it is found.
 
 A **subject** is an implementation together with its claim.  Only `BlackBox` is required; every further protocol that it
-offers lets a check run in a stronger variant.  A record is a mapping with the deployment's text and id fields.
+offers lets a check run in a stronger variant.  A record is a mapping with the deployment's text and id fields and,
+where the unit is a user, the field of the user's id; a field that is missing is not there.
 
 Addresses: `ref` is the reference implementation.  `py:module:attr` imports `module` and takes `attr`: a subject as it
 stands, or a callable that makes one, called with the deployment's `Setting` if it takes an argument and with nothing
@@ -13,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from dpspin.adjacency import Adjacency, Unit
 from dpspin.errors import UsageError
@@ -21,6 +22,7 @@ from dpspin.pipeline import Setting
 
 Record = Mapping[str, str]
 Records = Sequence[Record]
+Values = Literal["laplace", "gaussian"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,13 @@ class Claim:
     epsilon: Fraction
     delta: Fraction
     mechanism: str | None = None
-    """`laplace`, where the whole curve of that mechanism is claimed; None for a bare (epsilon, delta)."""
+    """`laplace`, `gaussian` or `private_top_l`, where its whole law is claimed; None for a bare (epsilon, delta)."""
     scale: Fraction | None = None
-    """Scale of the noise in units of mass, with `mechanism`."""
+    """Scale of the noise of released masses in units of mass, with `mechanism`: b or sigma."""
+    exponent: Fraction | None = None
+    """eta per unit of mass, with `private_top_l`: a round picks j with probability proportional to exp(eta C_j)."""
+    values: Values | None = None
+    """Noise of the admitted values, with `private_top_l`."""
     missing_ids: str = "drop"
     """What happens to a record without an id."""
     public_fields: tuple[str, ...] = ()
@@ -87,7 +93,16 @@ class Staged(Protocol):
     """The contribution map alone."""
 
     def contribution(self, record: Record) -> Sequence[int]:
-        """One record's clipped contribution to every atom, in lattice units."""
+        """One record's contribution to every atom, in lattice units, as of a unit that has no other record."""
+        ...
+
+
+@runtime_checkable
+class Sketches(Protocol):
+    """The exact sketch alone: grouping by unit, clipping and sums."""
+
+    def sketch(self, records: Records) -> Sequence[int]:
+        """The exact mass of every atom, in lattice units."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Labelled runs: a fair coin decides for each run whether the record is in the corpus.
+"""Labelled runs: a fair coin decides for each run whether the unit is in the corpus.
 
 Every stream of randomness follows from the audit's seed and the name of its purpose, so that the same figures come out
 in whatever order, and by however many workers, the trials are run.
@@ -79,8 +79,8 @@ def labelled(subject: BlackBox, pair: Pair, runs: int, seed: bytes) -> Sides:
     """
     with_ = int(stream(derive(seed, "coin")).binomial(runs, 0.5))
     return Sides(
-        sample(subject, pair.smaller, runs - with_, derive(seed, "without")),
-        sample(subject, pair.larger, with_, derive(seed, "with")),
+        sample(subject, pair.without, runs - with_, derive(seed, "without")),
+        sample(subject, pair.with_, with_, derive(seed, "with")),
     )
 
 

@@ -1,19 +1,20 @@
-"""A small deployment that every audit test can afford: eight atoms, of which three are released."""
+"""Small deployments that every audit test can afford: twelve atoms, of which three are released."""
+
+from functools import lru_cache
 
 import pytest
 
-from dpspin import canonical, deployment, universe
+from dpspin import canonical, pipeline, universe
 from dpspin.corpus import representation
-from dpspin.pipeline import Setting
 from dpspin_audits import engine, probes
-from dpspin_audits.pairs import Maker
+from dpspin_audits.corpora import Maker
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.subject import resolve
 from dpspin_audits.trials import Effort
 
 LABELS = (
     "Lost card", "Late fee", "Wrong report", "Frozen account", "Scam transfer", "Loan servicer", "Escrow trouble",
-    "Overdraft notice",
+    "Overdraft notice", "Hidden charge", "Blocked login", "Stolen cheque", "Missing refund",
 )  # fmt: skip
 FEW = Effort(pilot=1024, training=8000, testing=20_000, searched=200)
 """Enough to catch every faulty implementation of the zoo."""
@@ -21,19 +22,19 @@ TEXT = """schema: dpspin-deployment/1
 name: small
 population: small
 declared_at: "2026-01-01"
-unit: record
-adjacency: add_drop
+unit: {unit}
+adjacency: {adjacency}
 corpus:
   synthetic: true
   text_field: body
   id_field: key
   split: {{key: split-key-1, auxiliary_share: "1/2"}}
-  sampling_rate: "1"
+  sampling_rate: "{rate}"
   selection_key: select-key-1
 universe: {{file: universe.json, sha256: "{universe}", provenance: public, note: invented}}
 assignment: {{rule: label, max_atoms: 3, weights: {{file: weights.json, sha256: "{weights}"}}}}
-mass_bound: "1"
-mechanism: {{kind: laplace, epsilon: "{epsilon}", delta: "0"}}
+mass_bound: "{bound}"
+mechanism: {mechanism}
 plan:
   size: 3
   public_denominator: "100"
@@ -42,19 +43,45 @@ plan:
   noise_beta: "0.05"
   display: {{mass_digits: 1, support_digits: 3}}
 decoder: {{backend: template, contract_mode: legacy_text, max_attempts: 3, public_text: {{}}}}
-budget: {{epsilon: "10", delta: "0"}}
+budget: {{epsilon: "10", delta: "0.1"}}
 """
+MECHANISMS = {
+    "laplace": '{{kind: laplace, epsilon: "{epsilon}", delta: "0"}}',
+    "gaussian": '{{kind: gaussian, epsilon: "{epsilon}", delta: "1e-5", calibration: analytic}}',
+    "top_l": '{{kind: private_top_l, epsilon: "{epsilon}", delta: "0", em_mode: tight, selection_share: "{share}",'
+    " values: laplace}}",
+    "top_l_gaussian": '{{kind: private_top_l, epsilon: "{epsilon}", delta: "1e-5", em_mode: paper,'
+    ' selection_share: "{share}", values: gaussian}}',
+}
 
 
-def small(epsilon="1"):
+@lru_cache
+def small(
+    *,
+    mechanism="laplace",
+    unit="record",
+    adjacency="add_drop",
+    epsilon="1",
+    bound=None,
+    share="1/2",
+    rate="1",
+    missing="drop",
+):
     """The deployment with its files; every word of a label speaks for its atom, "trouble" for three."""
     atoms = universe.Universe(LABELS, (None,) * len(LABELS))
     rows = {word: ((atom, 100),) for atom, label in enumerate(LABELS) for word in label.lower().split()}
     weights = representation.Weights("label", len(LABELS), rows | {"trouble": ((2, 30), (3, 50), (6, 100))})
-    encoded = universe.encode(atoms)
-    digests = {"universe": canonical.digest(encoded), "weights": canonical.digest(representation.encode(weights))}
-    data = TEXT.format(epsilon=epsilon, **digests).encode()
-    return Setting(deployment.load(data, "deployment.yaml"), data, atoms, encoded, weights)
+    files = {"universe.json": universe.encode(atoms), "weights.json": representation.encode(weights)}
+    data = TEXT.format(
+        unit=unit if unit == "record" else f"user\nuser: {{id_field: who, on_missing_user: {missing}}}",
+        adjacency=adjacency,
+        rate=rate,
+        bound=bound or ("1" if unit == "record" else "2"),
+        mechanism=MECHANISMS[mechanism].format(epsilon=epsilon, share=share),
+        universe=canonical.digest(files["universe.json"]),
+        weights=canonical.digest(files["weights.json"]),
+    )
+    return pipeline.load(data.encode(), "deployment.yaml", files.__getitem__)
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +91,11 @@ def setting():
 
 @pytest.fixture(scope="session")
 def setting_at():
+    return lambda epsilon: small(epsilon=epsilon)
+
+
+@pytest.fixture(scope="session")
+def setting_of():
     return small
 
 
@@ -73,8 +105,13 @@ def reference(setting):
 
 
 @pytest.fixture(scope="session")
-def maker(setting):
-    return Maker(setting, probes.search(setting))
+def maker_of():
+    return lambda **terms: Maker(small(**terms), probes.search(small(**terms)))
+
+
+@pytest.fixture(scope="session")
+def maker(maker_of):
+    return maker_of()
 
 
 @pytest.fixture(scope="session")
@@ -83,16 +120,15 @@ def few():
 
 
 @pytest.fixture(scope="session")
-def audited(setting):
-    """Evidence of an audit of a subject, by its address; each address is audited once."""
-    known = {}
+def audited():
+    """Evidence of an audit of a subject, by its address and its deployment; each is audited once."""
 
-    def run(spec):
-        if spec not in known:
-            subject = resolve(spec, setting, ReferenceSubject)
-            asked = engine.Audit(setting, subject, spec, f"dpspin audit --impl {spec}", b"\x07" * 8, effort=FEW)
-            known[spec] = engine.audit(asked)
-        return known[spec]
+    @lru_cache
+    def run(spec, effort=FEW, **terms):
+        setting = small(**terms)
+        subject = resolve(spec, setting, ReferenceSubject)
+        asked = engine.Audit(setting, subject, spec, f"dpspin audit --impl {spec}", b"\x07" * 8, effort=effort)
+        return engine.audit(asked)
 
     return run
 
@@ -101,8 +137,19 @@ def audited(setting):
 def caught(audited):
     """Ids of the checks that an implementation of the zoo fails, and its verdict."""
 
-    def run(name):
-        tree = audited(f"py:dpspin_audits.zoo.{name}:subject")
+    def run(name, **terms):
+        tree = audited(f"py:dpspin_audits.zoo.{name}:subject", **terms)
         return tree["verdict"], {check["id"] for check in tree["checks"] if check["status"] == "fail"}
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def finding(audited):
+    """One check of an audit of an implementation of the zoo."""
+
+    def run(name, check, **terms):
+        tree = audited(f"py:dpspin_audits.zoo.{name}:subject", **terms)
+        return next(found for found in tree["checks"] if found["id"] == check)
 
     return run

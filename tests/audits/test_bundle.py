@@ -6,11 +6,13 @@ from dpspin import canonical, pipeline, plan
 from dpspin.curator.noise import SeededBits
 from dpspin.errors import UsageError
 from dpspin_audits import bundle
+from dpspin_audits.corpora import corpus_record
 
 
 @pytest.fixture(scope="module")
 def files(setting, reference, maker):
-    return pipeline.release(setting, reference.corpus(maker.settled()), SeededBits(b"demonstration"), "0001").bundle
+    records = [corpus_record(record, setting) for record in maker.settled()]
+    return pipeline.release(setting, records, SeededBits(b"demonstration"), "0001").bundle
 
 
 def test_every_object_of_the_transcript_is_exposed_in_order_and_files_beside_it_have_no_role(files):
@@ -51,7 +53,14 @@ def test_masses_are_read_even_from_what_is_no_plan(files):
 
 
 @pytest.mark.parametrize(
-    "data", [b"{}", b"[]", b'{"released":[{"index":0}]}', b'{"released":[{"index":0,"noisy_mass":"x"}]}']
+    "data",
+    [
+        b"{}",
+        b"[]",
+        b'{"released":[{"index":0}]}',
+        b'{"released":[{"index":0,"noisy_mass":"x"}]}',
+        b'{"released":[{"index":0,"noisy_mass":"1e999999999"}]}',
+    ],
 )
 def test_what_holds_no_masses_says_so(data):
     with pytest.raises(UsageError, match="holds no released masses"):

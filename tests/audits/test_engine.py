@@ -9,6 +9,7 @@ import pytest
 from dpspin import canonical, pipeline
 from dpspin.curator.noise import SeededBits
 from dpspin_audits import engine, evidence, trials
+from dpspin_audits.corpora import corpus_record
 from dpspin_audits.engine import Audit
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.zoo.beside_plan import BesidePlan
@@ -50,19 +51,29 @@ def test_tests_share_one_alpha(audited):
     tree = audited("ref")
     tests = [test for check in tree["checks"] for test in check["figures"].get("tests", [])]
     shifts, canary = 3, 1
-    assert len(tests) == 18
+    assert len(tests) == 18  # six families: plans, stated law, low-order bits
     assert len({test["alpha"] for test in tests}) == 1
     assert (len(tests) + shifts + canary) * Fraction(tests[0]["alpha"]) <= Fraction("0.001")
 
 
 def test_a_bundle_is_judged_beside_the_subjects_own_releases(asked, setting, reference, maker):
-    files = pipeline.release(setting, reference.corpus(maker.settled()), SeededBits(b"d"), None).bundle
+    files = pipeline.release(
+        setting, [corpus_record(record, setting) for record in maker.settled()], SeededBits(b"d"), None
+    ).bundle
     tree = engine.audit(replace(asked, bundle=files))
     assert (tree["verdict"], tree["stamp"]) == ("pass", canonical.loads(files["plan.json"], "")["stamp"])
     assert tree["summary"][0]["supported"]
     beside = engine.audit(replace(asked, bundle={**files, "metrics.json": b"{}"}))
     assert (beside["verdict"], status(beside)["hygiene"]) == ("fail", "fail")
     assert beside["exposures"][-1]["name"] == "metrics.json"
+
+
+def test_at_user_level_under_replacement_every_family_shares_alpha(audited):
+    tree = audited("ref", mechanism="top_l", unit="user", adjacency="replacement")
+    tests = [test for check in tree["checks"] for test in check["figures"].get("tests", [])]
+    shifts, canary = 5, 1
+    assert len(tests) == 9 * 4  # and the whole curve
+    assert (len(tests) + shifts + canary) * Fraction(tests[0]["alpha"]) <= Fraction("0.001")
 
 
 class Crashes(ReferenceSubject):
@@ -72,6 +83,9 @@ class Crashes(ReferenceSubject):
         raise MemoryError
 
     def contribution(self, record):
+        raise RuntimeError
+
+    def sketch(self, records):
         raise RuntimeError
 
     def release(self, records):
@@ -119,6 +133,6 @@ def test_a_black_box_is_judged_by_whole_releases(asked, setting):
 def test_every_step_is_announced_before_it_begins(asked):
     seen = []
     engine.audit(asked, progress=seen.append)
-    assert seen[0] == "distribution: many records, one atom"
+    assert seen[0] == "distribution: many units, one atom"
     assert seen[-1] == "universe.provenance"
     assert len(seen) == 14

@@ -7,8 +7,10 @@ import jsonschema
 import pytest
 
 from dpspin import canonical
-from dpspin_audits import evidence
+from dpspin.accounting.cost import accounted
+from dpspin_audits import evidence, utility
 from dpspin_audits.checks.check import Check
+from dpspin_audits.reference_subject import claim_of
 
 
 def check(name, status):
@@ -68,3 +70,33 @@ def test_a_subject_may_name_itself(reference):
     assert evidence.name_of(Named()) == "their release service"
     assert evidence.name_of(reference) == "the reference, dpspin"
     assert evidence.name_of(object()) == "object"
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        ({}, {"values": None, "exponent": None, "on_missing_user": None, "calibration": None, "em_mode": None}),
+        ({"mechanism": "gaussian", "rate": "1/2"}, {"calibration": "analytic", "sampling_rate": "1/2"}),
+        ({"mechanism": "top_l", "share": "3/4"}, {"values": "laplace", "em_mode": "tight", "selection_share": "3/4"}),
+        ({"unit": "user", "missing": "own_unit"}, {"on_missing_user": "own_unit", "unit": "user", "mass_bound": "2"}),
+    ],
+)
+def test_what_only_some_deployments_have_is_null_elsewhere(setting_of, terms, expected):
+    tree = evidence.deployment_tree(setting_of(**terms))
+    assert {name: tree[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian", "top_l", "top_l_gaussian"])
+def test_the_trees_of_every_mechanism_keep_the_schema(audited, setting_of, mechanism):
+    """The whole evidence of the default deployment, with the trees of another one in their places."""
+    setting = setting_of(mechanism=mechanism, unit="user", adjacency="replacement")
+    cost = accounted(setting.deployment, 12)
+    accounting = evidence.accounting_tree(setting, cost, None, None) | {"measured": None}
+    trees = {
+        "deployment": evidence.deployment_tree(setting),
+        "claim": evidence.claim_tree(claim_of(setting)),
+        "accounting": accounting,
+        "utility": utility.tree(setting),
+    }
+    jsonschema.Draft202012Validator(evidence.schema()).validate(audited("ref") | trees)
+    assert bool(accounting["alternatives"]) == mechanism.startswith("top_l")

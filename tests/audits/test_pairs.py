@@ -1,66 +1,69 @@
-"""Pairs differ in exactly one record, and each family can show what it is for."""
+"""Pairs differ in exactly one unit, and a pair that does not is refused."""
 
 import pytest
 
-from dpspin.corpus import split
+from dpspin.adjacency import MASS_UNIT
 from dpspin.errors import ImpossibleError
 from dpspin_audits import pairs
+from dpspin_audits.corpora import Member
+from dpspin_audits.pairs import Change, Difference, difference, pair
+from dpspin_audits.reference_subject import ReferenceSubject
 
 A, B = {"key": "a", "body": "x"}, {"key": "b", "body": "x"}
 
 
 @pytest.mark.parametrize(
-    ("smaller", "larger", "expected"),
-    [([], [A], A), ([A], [B, A], B), ([A], [A, A], A), ([A], [A], None), ([A], [B], None), ([A, B], [A], None),
-     ([A], [B, B], None), ([], [A, B], None)],
+    ("without", "with_", "expected"),
+    [([], [A], (0, 1)), ([A], [B, A], (0, 1)), ([A], [A, A], (0, 1)), ([A], [A], (0, 0)), ([A], [B], (1, 1)),
+     ([A, B], [A], (1, 0)), ([A, B], [B, A], (0, 0)), ([], [A, B], (0, 2))],
 )  # fmt: skip
-def test_the_witness_is_the_one_record_more_and_nothing_else(smaller, larger, expected):
-    assert pairs.witness(smaller, larger) == expected
+def test_records_are_compared_as_multisets(setting, without, with_, expected):
+    assert difference(without, with_, setting.deployment) == Difference(*expected)
 
 
-def test_every_pair_of_every_family_has_its_witness(maker):
-    families = pairs.families(maker)
-    assert [family.name for family in families] == [
-        "many records, one atom", "many records, widest record", "no record, one atom", "no record, widest record",
-        "varied records, one planted", "records on two atoms, other ids",
-    ]  # fmt: skip
-    for family in families:
-        for pair in family.candidates:
-            assert pairs.witness(pair.smaller, pair.larger) is not None
-            assert sum(pair.after) - sum(pair.before) == pytest.approx(1, abs=2.0**-18)
+def of(user, *keys):
+    return [{"key": key, "body": "x", "who": user} for key in keys]
 
 
-def test_a_pair_without_its_witness_is_refused(maker, monkeypatch):
-    monkeypatch.setattr(pairs, "witness", lambda smaller, larger: None)
-    with pytest.raises(ImpossibleError, match="exactly one record"):
-        maker.pair("broken", [], maker.record("r", "card"), (0,))
+@pytest.mark.parametrize(
+    ("without", "with_", "expected"),
+    [([], of("u", "1", "2"), (0, 1)), (of("u", "1"), of("u", "1", "2"), (1, 1)), (of("u", "1"), of("U", "1"), (1, 1)),
+     (of("u", "1", "2"), of("u", "2", "1"), (0, 0)), ([], of("u", "1") + of("u ", "2"), (0, 2)),
+     (of("u", "1") + of("v", "2"), of("v", "2") + of("u", "1"), (0, 0))],
+)  # fmt: skip
+def test_users_are_compared_with_all_their_records(setting_of, without, with_, expected):
+    assert difference(without, with_, setting_of(unit="user").deployment) == Difference(*expected)
 
 
-def test_generated_ids_lie_in_the_protected_half_and_are_distinct(setting, maker):
-    halves = setting.deployment.corpus.split
-    names = [record["key"] for record in maker.varied("v", 200)]
-    assert len(set(names)) == 200
-    assert not any(split.belongs(halves.key, halves.auxiliary_share, name) for name in names)
+NEW, OLD = Member("new", ("card",)), Member("old", ("fee",))
 
 
-def test_exact_masses_are_those_of_the_reference(reference, maker):
-    for family in pairs.families(maker):
-        pair = family.candidates[0]
-        exact = [reference.exact(side) for side in (pair.smaller, pair.larger)]
-        for number, atom in enumerate(pair.atoms):
-            assert pair.before[number] == pytest.approx(exact[0][atom] / 2**20)
-            assert pair.after[number] == pytest.approx(exact[1][atom] / 2**20)
+@pytest.mark.parametrize(
+    ("adjacency", "change"),
+    [("add_drop", Change(NEW, OLD)), ("replacement", Change(NEW, None)), ("replacement", Change(NEW, NEW))],
+)
+def test_corpora_of_another_relation_are_refused(maker_of, adjacency, change):
+    with pytest.raises(ImpossibleError, match="do not differ in exactly one unit"):
+        pair("broken", maker_of(adjacency=adjacency), [], change)
 
 
-def test_heavy_corpora_are_decisive_and_grow_with_the_noise(setting_at, maker):
-    assert min(pairs.families(maker)[1].candidates[0].before) > 29
-    other = pairs.Maker(setting_at("1/4"), maker.probes)
-    assert len(other.heavy(maker.probes.single[0])) == 4 * len(maker.heavy(maker.probes.single[0]))
+def test_a_user_who_is_there_already_is_refused(maker_of):
+    maker = maker_of(unit="user")
+    with pytest.raises(ImpossibleError, match="exactly one unit"):
+        pair("broken", maker, [Member("new", ("fee",))], Change(NEW, None))
 
 
-def test_displacement_needs_many_records_on_two_atoms_and_ids_that_differ(maker):
-    family = pairs.families(maker)[-1]
-    assert len(family.candidates[0].smaller) >= 1000
-    assert len({pair.larger[-1]["key"] for pair in family.candidates}) >= 4
-    assert len({pair.larger[-1]["body"] for pair in family.candidates}) == 2
-    assert not family.small
+def test_masses_are_exact_and_every_changed_atom_is_probed(setting_of, maker_of):
+    maker = maker_of(adjacency="replacement")
+    new, old = (
+        Member(next(maker.identifiers(name)), maker.full(found))
+        for name, found in zip(("new", "old"), maker.probes.single, strict=False)
+    )
+    made = pair("p", maker, maker.varied("v", 9), Change(new, old), [11])
+    reference = ReferenceSubject(setting_of(adjacency="replacement"))
+    for records, masses in ((made.without, made.before), (made.with_, made.after)):
+        assert list(masses) == [mass / MASS_UNIT for mass in reference.sketch(records)]
+    changed = {found.heaviest for found in maker.probes.single[:2]}
+    assert set(made.atoms) == changed | {11}
+    assert [round(b - a) for a, b in zip(*made.probed, strict=True)].count(0) == 1
+    assert pairs.ADJACENT["replacement"] == difference(made.without, made.with_, maker.setting.deployment)

@@ -1,6 +1,7 @@
 """The reference is audited through the code that releases."""
 
 import numpy as np
+import pytest
 
 from dpspin.curator.noise import SeededBits
 from dpspin.curator.release import release
@@ -12,7 +13,7 @@ from dpspin_audits.reference_subject import BLOCK, ReferenceSubject
 def test_samples_are_the_core_call_in_blocks_with_bits_of_their_own(reference, setting, maker):
     records, runs = maker.settled(), BLOCK + 5
     found = reference.reproducible(b"seed").sample(records, runs)
-    exact = reference.exact(records)
+    exact = reference.sketch(records)
     blocks = [
         release(exact, setting.deployment, SeededBits(b"seed", block), rows, rigorous=False)
         for block, rows in ((0, BLOCK), (1, 5))
@@ -30,9 +31,9 @@ def test_samples_without_a_seed_differ_and_releases_never_follow_one(reference, 
 
 
 def test_the_sketch_is_the_sum_of_contributions(reference, maker):
-    records = [*maker.varied("v", 20), maker.record("auxiliary or not", "lost card")]
+    records = [*maker.records(maker.varied("v", 20)), maker.record("auxiliary or not", "lost card")]
     total = [sum(column) for column in zip(*map(reference.contribution, records), strict=True)]
-    assert reference.exact(records) == total
+    assert reference.sketch(records) == total
 
 
 def test_auxiliary_records_contribute_nothing(reference, setting, maker):
@@ -44,3 +45,28 @@ def test_auxiliary_records_contribute_nothing(reference, setting, maker):
 def test_the_claim_is_the_deployments(setting_at):
     claim = ReferenceSubject(setting_at("1/4")).claim
     assert (claim.epsilon * 4, claim.scale, claim.mechanism, claim.delta) == (1, 4, "laplace", 0)
+
+
+def test_users_are_clipped_with_all_their_records(setting_of, maker_of):
+    reference, maker = ReferenceSubject(setting_of(unit="user")), maker_of(unit="user")
+    one = maker.records(maker.members("u", [maker.overfull(maker.probes.single[0])]))
+    assert len(one) == 16
+    assert sum(reference.sketch(one)) == 2 * 2**20
+    assert sum(map(sum, map(reference.contribution, one))) == 16 * 2**20
+
+
+@pytest.mark.parametrize(("missing", "total"), [("drop", 0), ("own_unit", 1)])
+def test_a_record_without_a_user_is_dropped_or_alone(setting_of, maker_of, missing, total):
+    reference = ReferenceSubject(setting_of(unit="user", missing=missing))
+    kept = [reference.sketch([{"key": f"r-{number}", "body": "lost card"}]) for number in range(20)]
+    assert max(map(sum, kept)) == total * 2**20
+    assert reference.claim.missing_ids == missing
+
+
+def test_the_claim_names_admission_and_values(setting_of):
+    claim = ReferenceSubject(setting_of(mechanism="top_l")).claim
+    assert (claim.mechanism, claim.values, claim.scale, claim.exponent * 6) == ("private_top_l", "laplace", 2, 1)
+    gaussian = ReferenceSubject(setting_of(mechanism="gaussian", adjacency="replacement")).claim
+    assert (gaussian.mechanism, gaussian.values, gaussian.exponent) == ("gaussian", None, None)
+    assert float(gaussian.scale) == gaussian.scale  # a float, exactly
+    assert 5 < gaussian.scale < 6

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpspin.errors import SubjectError
-from dpspin_audits.pairs import families
+from dpspin_audits.families import families
 from dpspin_audits.subject import Batched
 from dpspin_audits.trials import Sides, derive, labelled, sample
 

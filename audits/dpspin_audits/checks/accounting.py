@@ -1,46 +1,73 @@
-"""accounting.claim and accounting.second_opinion: whether the claimed epsilon follows from the claimed noise."""
+"""accounting.claim and accounting.second_opinion: whether the claimed loss follows from the claimed noise."""
 
-from dpspin.accounting.cost import Cost, Opinion
-from dpspin.adjacency import sensitivity
-from dpspin.plan import exact
+from decimal import ROUND_CEILING, Context
+from fractions import Fraction
+
+from dpspin.accounting.cost import Cost, Opinion, unasked
+from dpspin.decimals import exact
+from dpspin.pipeline import Setting
+from dpspin_audits import stated
 from dpspin_audits.checks.check import Check
 from dpspin_audits.subject import Claim
 
 CLAIM, OPINION = "accounting.claim", "accounting.second_opinion"
 AGREEMENT = 1e-6
+LONGEST = 12
+ROUNDED_UP = Context(prec=6, rounding=ROUND_CEILING)
 
 
-def claim(claimed: Claim, universe_size: int) -> Check:
-    """Delta_1 / scale, exactly, against the claimed epsilon (paper section 5.4).
+def claim(claimed: Claim, setting: Setting) -> Check:
+    """The cost of the claimed noise under the claimed relation, against the claimed epsilon and delta.
 
     Args:
         claimed: what the subject promises.
-        universe_size: number of atoms.
+        setting: numbers of atoms and of released ones.
     """
-    if claimed.mechanism != "laplace" or not claimed.scale:
+    cost = stated.cost(claimed, setting)
+    if cost is None:
         return Check(
             CLAIM, "not_run", "exact", "The claimed epsilon was not computed again.", {},
-            "needs a claim that names its mechanism and scale", 'claim mechanism "laplace" and its scale',
+            "needs a claim that names its mechanism and noise", "claim a mechanism, its scale and, where it peels, eta",
         )  # fmt: skip
-    shift = sensitivity(claimed.adjacency, claimed.mass_bound, universe_size).l1
-    cost = shift / claimed.scale
     figures = {
-        "sensitivity": exact(shift),
-        "scale": exact(claimed.scale),
-        "epsilon": exact(cost),
+        "epsilon": exact(cost.epsilon),
+        "delta": exact(cost.delta),
         "claimed": exact(claimed.epsilon),
+        "claimed_delta": exact(claimed.delta),
+        "theorem": cost.theorem,
+        "alternatives": alternatives(cost),
     }
-    if cost > claimed.epsilon or claimed.delta < 0:
+    if cost.epsilon > claimed.epsilon or cost.delta > claimed.delta:
         return Check(
-            CLAIM, "fail", "exact", "The claimed epsilon does not follow from the claimed noise.", figures,
-            f"Delta_1 / scale is {exact(cost)}, more than {exact(claimed.epsilon)}",
-            "claim that, or add noise of a larger scale",
+            CLAIM, "fail", "exact", "The claim does not follow from the claimed noise.", figures,
+            f"that noise costs epsilon {_brief(cost.epsilon)}, delta {_brief(cost.delta)}; claimed are "
+            f"{exact(claimed.epsilon)} and {exact(claimed.delta)}",
+            "claim what it costs, or add more noise",
         )  # fmt: skip
-    return Check(CLAIM, "pass", "exact", f"Delta_1 / scale is {exact(cost)}, at most the claimed epsilon.", figures)
+    how = "" if cost.delta == 0 else "; computed to 60 digits, without a certificate"
+    kept = f"keeps epsilon {_brief(cost.epsilon)} with delta {_brief(cost.delta)}"
+    summary = f"The claimed noise {kept}, within the claim{how}."
+    return Check(CLAIM, "pass", "exact", summary, figures)
 
 
-def second_opinion(cost: Cost, opinion: Opinion) -> Check:
+def _brief(value: Fraction) -> str:
+    """Exact where that is short, six digits rounded up elsewhere."""
+    text = exact(value)
+    return text if len(text) <= LONGEST else f"{ROUNDED_UP.divide(value.numerator, value.denominator):g}"
+
+
+def alternatives(cost: Cost) -> list[dict[str, str]]:
+    """Every bound that is known, where there are several."""
+    return [{"name": one.name, "epsilon": exact(one.epsilon), "delta": exact(one.delta)} for one in cost.alternatives]
+
+
+def second_opinion(cost: Cost, opinion: Opinion | None) -> Check:
     """Whether another library gives the same loss, to within AGREEMENT."""
+    if opinion is None:
+        return Check(
+            OPINION, "not_run", "exact_on_hit", "No other accountant was asked.", {}, unasked(cost),
+            "none is needed: the accounted loss does not rest on it",
+        )  # fmt: skip
     figures = {"tool": f"{opinion.tool} {opinion.version}", "epsilon": f"{opinion.epsilon:.6f}"}
     if abs(opinion.epsilon - float(cost.epsilon)) > AGREEMENT * max(1.0, float(cost.epsilon)):
         return Check(

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from math import inf
 
-from dpspin.plan import exact
+from dpspin.decimals import exact
 from dpspin_audits.checks.check import Check, Status, at_least, at_most, level
-from dpspin_audits.judgement import Judgement, LowerBound, refutes
+from dpspin_audits.judgement import Judgement, LowerBound
 from dpspin_audits.subject import Claim
 
 IDEAL, BITS = "distribution.ideal", "distribution.bits"
@@ -17,9 +16,19 @@ TELLING = 2
 
 
 def ideal(judgements: Sequence[Judgement], claim: Claim) -> Check:
-    """The verdict on rounded masses."""
+    """The verdict on rounded masses: against the claim, then against the law that the claim states."""
     tests = [test for judgement in judgements for test in judgement.ideal]
-    return _verdict(IDEAL, tests, judgements, claim)
+    laws = [test for judgement in judgements for test in judgement.law]
+    found = _verdict(IDEAL, tests, judgements, claim, laws)
+    broken = [test for test in laws if test.refutes]
+    if found.status == "fail" or not broken:
+        return found
+    worst, (most, delta) = broken[0], broken[0].point
+    reason = (
+        f"not the stated law: at delta {delta:.3g} the stated noise keeps epsilon {at_most(most)}, "
+        f"and epsilon is at least {at_least(worst.epsilon_at_least)} ({worst.pair}); the claim itself was not refuted"
+    )
+    return replace(found, status="fail", reason=reason, remedy=_REMEDIES[IDEAL])
 
 
 def bits(judgements: Sequence[Judgement], claim: Claim) -> Check:
@@ -33,7 +42,7 @@ def bits(judgements: Sequence[Judgement], claim: Claim) -> Check:
     found = _verdict(BITS, tests, judgements, claim)
     known = max(test.epsilon_at_least for test in rounded)
     beyond = max(test.epsilon_at_least for test in tests) > BEYOND * known
-    if found.status != "fail" or beyond or not any(refutes(test, claim) for test in rounded):
+    if found.status != "fail" or beyond or not any(test.refutes for test in rounded):
         return found
     return replace(
         found,
@@ -43,24 +52,33 @@ def bits(judgements: Sequence[Judgement], claim: Claim) -> Check:
     )
 
 
-def _verdict(name: str, tests: Sequence[LowerBound], judgements: Iterable[Judgement], claim: Claim) -> Check:
-    figures = {"tests": [_figures(test) for test in tests]}
+def _verdict(
+    name: str,
+    tests: Sequence[LowerBound],
+    judgements: Iterable[Judgement],
+    claim: Claim,
+    laws: Sequence[LowerBound] = (),
+) -> Check:
+    figures = {"tests": [_figures(test) for test in (*tests, *laws)]}
     best, claimed = max(tests, key=lambda test: test.epsilon_at_least), exact(claim.epsilon)
     seen = f"epsilon is at least {at_least(best.epsilon_at_least)} ({best.pair}; {best.score})"
-    summary = f"Measured in {len(tests)} tests: {seen}; claimed {claimed}."
+    summary = f"Measured in {len(tests) + len(laws)} tests: {seen}; claimed {claimed}."
     crashed = sum(judgement.crashed for judgement in judgements)
-    strongest = min((test.detectable for test in tests if test.detectable is not None), default=inf)
     status: Status = "pass"
     reason = remedy = None
-    if any(refutes(test, claim) for test in tests):
+    if any(test.refutes for test in tests):
         status, reason, remedy = "fail", f"{seen}, but at most {claimed} is claimed", _REMEDIES[name]
     elif crashed:
         status, remedy = "error", "make every release give a plan"
         reason = f"{crashed} runs gave no plan; they were counted as an output"
-    elif strongest > TELLING * claim.epsilon:
+    elif not any(_telling(test) for test in (*tests, *laws)):
         status, remedy = "inconclusive", "audit with more runs"
         reason = f"not even twice the claimed epsilon would have been found in {best.guesses.runs} runs"
     return Check(name, status, "statistical", summary, figures, reason, remedy)
+
+
+def _telling(test: LowerBound) -> bool:
+    return test.detectable is not None and test.detectable <= TELLING * test.point.epsilon
 
 
 def _figures(test: LowerBound) -> dict[str, object]:
@@ -71,6 +89,7 @@ def _figures(test: LowerBound) -> dict[str, object]:
         "guessed": test.guesses.guessed,
         "right": test.guesses.right,
         "alpha": level(test.alpha),
+        "against": {"epsilon": at_most(test.point.epsilon), "delta": f"{test.point.delta:.6g}"},
         "epsilon_at_least": at_least(test.epsilon_at_least),
         "detectable": None if test.detectable is None else at_most(test.detectable),
     }

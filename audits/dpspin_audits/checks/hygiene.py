@@ -65,7 +65,7 @@ def _plan(data: bytes, setting: Setting) -> Iterator[Finding]:
     try:
         tree: Any = canonical.loads(data, "plan.json")
         stamp = tree.get("stamp")
-        declared = canonical.loads(plan.encode(plan.build([], plan.terms_of(setting.deployment, setting.universe))), "")
+        declared = canonical.loads(plan.encode(plan.build([], setting.terms())), "")
         rows = list(tree["released"])
         extra = sorted(set(tree) - set(declared)) + sorted({key for row in rows for key in row} - RELEASED)
     except (DpspinError, AttributeError, KeyError, TypeError):

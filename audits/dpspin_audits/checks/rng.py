@@ -136,9 +136,17 @@ def _python(seed: int, width: int) -> np.ndarray:
     return np.array([generator.expovariate(1) - generator.expovariate(1) for _ in range(width)])
 
 
+def _python_gaussian(seed: int, width: int) -> np.ndarray:
+    generator = random.Random(seed)  # noqa: S311 - replays another program's noise
+    return np.array([generator.gauss(0, 1) for _ in range(width)])
+
+
 GENERATORS: tuple[Callable[[int, int], np.ndarray], ...] = (
     lambda seed, width: np.random.default_rng(seed).laplace(size=width),
     lambda seed, width: np.random.RandomState(seed % 2**32).laplace(size=width),
     _python,
+    lambda seed, width: np.random.default_rng(seed).normal(size=width),
+    lambda seed, width: np.random.RandomState(seed % 2**32).normal(size=width),
+    _python_gaussian,
 )
-"""Standard Laplace noise as common programs draw it from a seed."""
+"""Standard Laplace and Gaussian noise as common programs draw it from a seed."""

@@ -6,7 +6,7 @@ LATER = "comes in a later version"
 WHAT = {
     "noninterference": "Whether anything but the plan reaches the decoder and the bundle",
     "locality": "Whether one record changes how another is scored",
-    "grouping": "Grouping of records by user",
+    "grouping": "Grouping of records by user in an implementation that does not show its sketch",
     "support": "Outputs that only one of two corpora can give",
     "independence": "Independence of coordinates and of releases",
     "errors": "Messages and exit codes on unusual records",

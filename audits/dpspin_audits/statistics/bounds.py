@@ -1,6 +1,6 @@
 """Lower bounds on epsilon from labelled guesses.
 
-For every run a fair coin decides whether the record is in the corpus, and a rule fixed beforehand guesses the coin from
+For every run a fair coin decides whether the unit is in the corpus, and a rule fixed beforehand guesses the coin from
 the output, or abstains.  If the mechanism is (epsilon, delta)-DP, then P(right) <= e^epsilon P(wrong) + delta for both
 labels together (Steinke, Nasr and Jagielski 2023, one guess a run).  Runs are independent, so given `guessed` the
 number of right guesses is binomial, with a rate of at most (e^epsilon + delta / pi) / (1 + e^epsilon), pi = P(guess);
@@ -86,6 +86,6 @@ def _fewest_right(guesses: Guesses, epsilon: float, delta: float, alpha: float) 
     return high
 
 
-def rate_allowed(epsilon: float) -> float:
-    """e^epsilon / (1 + e^epsilon): the largest rate of right guesses under (epsilon, 0)-DP."""
-    return 1 / (1 + exp(-epsilon))
+def rate_allowed(epsilon: float, delta: float = 0.0) -> float:
+    """(e^epsilon + delta) / (1 + e^epsilon): the largest rate of right guesses under (epsilon, delta)-DP."""
+    return min((1 + delta * exp(-epsilon)) / (1 + exp(-epsilon)), 1.0)

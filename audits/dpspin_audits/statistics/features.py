@@ -35,6 +35,8 @@ class Seen(NamedTuple):
     """int64[runs, probes]: position in the plan, L if not admitted."""
     released: npt.NDArray[np.bool_]
     """bool[runs]: whether the run gave a plan with any atom; False for a crash."""
+    plans: Integers
+    """int64[runs, L]: all admitted atoms, -1 where there are fewer."""
 
 
 def see(draws: Draws, atoms: Sequence[int], step: float | None = None) -> Seen:
@@ -53,7 +55,7 @@ def see(draws: Draws, atoms: Sequence[int], step: float | None = None) -> Seen:
     admitted = hits.any(axis=2)
     found = np.where(hits, masses[:, None, :], 0.0).sum(axis=2)
     order = np.where(admitted, hits.argmax(axis=2), draws.atoms.shape[1])
-    return Seen(np.where(admitted, found, lowest[:, None]), admitted, order, released)
+    return Seen(np.where(admitted, found, lowest[:, None]), admitted, order, released, draws.atoms)
 
 
 def plan_features(seen: Seen, centre: Floats, scale: float) -> Floats:

@@ -1,4 +1,4 @@
-"""Fault: the number of records that were used lies beside the plan, without noise."""
+"""Fault: the number of units that were used lies beside the plan, without noise."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ class BesidePlan(Steps):
 
     def release(self, records: Records) -> Mapping[str, bytes]:
         """The bundle and a count."""
-        metrics = canonical.dumps({"effective_records": len(self.kept(records))})
+        metrics = canonical.dumps({"effective_units": len(self.units(records)), "effective_records": len(records)})
         return {**super().release(records), "metrics.json": metrics}
 
 

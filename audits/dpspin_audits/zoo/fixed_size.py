@@ -15,13 +15,13 @@ KEPT = 1000
 class FixedSize(Steps):
     """Selects a sample of fixed size."""
 
-    def kept(self, records: Records) -> Records:
-        """The KEPT records whose ids hash lowest."""
-        return sorted(records, key=self._hash)[:KEPT]
+    def units(self, records: Records) -> list[list[Record]]:
+        """The KEPT units whose ids hash lowest."""
+        return sorted(super().units(records), key=self._hash)[:KEPT]
 
-    def _hash(self, record: Record) -> bytes:
-        corpus = self.setting.deployment.corpus
-        return hmac.digest(corpus.selection_key.encode(), record[corpus.id_field].encode(), hashlib.sha256)
+    def _hash(self, unit: list[Record]) -> bytes:
+        key = self.setting.deployment.corpus.selection_key.encode()
+        return hmac.digest(key, (self.unit_of(unit[0]) or "").encode(), hashlib.sha256)
 
 
 subject = FixedSize

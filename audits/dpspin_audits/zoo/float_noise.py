@@ -1,12 +1,14 @@
-"""Fault: floating-point Laplace noise, whose low-order bits betray the number it was added to (Mironov 2012)."""
+"""Fault: floating-point noise on every atom, whose low-order bits betray what it was added to (Mironov 2012)."""
 
 from typing import Any
 
 import numpy as np
 
+from dpspin.accounting.calibration import LaplaceNoise
 from dpspin.adjacency import MASS_UNIT
 from dpspin.curator.noise import Bits
 from dpspin_audits.reference_subject import Plans
+from dpspin_audits.zoo.noises import typical, values_of
 from dpspin_audits.zoo.steps import Steps, generator
 
 
@@ -15,8 +17,9 @@ class FloatNoise(Steps):
 
     def noisy(self, exact: list[int], bits: Bits, runs: int) -> Any:
         """Plans of float64 masses, in units of mass."""
-        scale = float(self.setting.deployment.noise_scale(len(exact)) / MASS_UNIT)
-        noisy = np.asarray(exact) / MASS_UNIT + generator(bits).laplace(0, scale, (runs, len(exact)))
+        noise, draw = values_of(self.noise), generator(bits)
+        law = draw.laplace if isinstance(noise, LaplaceNoise) else draw.normal
+        noisy = np.asarray(exact) / MASS_UNIT + law(0, float(typical(noise) / MASS_UNIT), (runs, len(exact)))
         order = np.argsort(-noisy, axis=1, kind="stable")[:, : self.setting.deployment.plan.size]
         return Plans(order, np.take_along_axis(noisy, order, axis=1))
 

@@ -1,5 +1,8 @@
 """Fault: every atom that a record touches gets a whole unit, so that a record on K atoms moves the sums by K."""
 
+from collections.abc import Sequence
+
+from dpspin import kernel
 from dpspin.adjacency import MASS_UNIT
 from dpspin_audits.subject import Record
 from dpspin_audits.zoo.steps import Steps
@@ -8,9 +11,9 @@ from dpspin_audits.zoo.steps import Steps
 class NotNormalised(Steps):
     """Bounds the number of atoms and forgets the mass."""
 
-    def contribution(self, record: Record) -> list[int]:
-        """A unit for every atom touched."""
-        return [MASS_UNIT * (share > 0) for share in super().contribution(record)]
+    def aggregate(self, unit: Sequence[Record]) -> list[int]:
+        """A unit of mass for every atom that a record touches."""
+        return kernel.add([[MASS_UNIT * (part > 0) for part in self.share(record)] for record in unit], self.width)
 
 
 subject = NotNormalised

@@ -47,7 +47,7 @@ def test_planted_text_and_its_digest_are_found_for_certain(reference, maker, lea
 def test_a_value_without_noise_is_found_by_its_constancy(reference, maker, leak):
     found = check(Writes(reference, lambda rows: f"{noise()} {leak(rows)}"), maker)
     assert (found.status, found.strength) == ("fail", "statistical")
-    assert found.figures["runs"] == canary.runs_needed(1.0, 1e-6 / canary.MOST_CANDIDATES)
+    assert found.figures["runs"] == canary.runs_needed(1.0, 0.0, 1e-6 / canary.MOST_CANDIDATES)
 
 
 def test_noise_and_constants_pass(reference, maker):
@@ -67,21 +67,37 @@ def test_a_value_that_is_mostly_constant_is_cleared_by_fresh_runs(reference, mak
 def test_a_claim_that_would_need_too_many_runs_is_inconclusive(reference, maker):
     subject = Writes(reference, lambda rows: str(len(rows)))
     assert check(subject, maker, epsilon=Fraction(9)).status == "inconclusive"
-    assert check(subject, maker, delta=Fraction(1, 10)).status == "inconclusive"
+    assert check(subject, maker, epsilon=Fraction(6), delta=Fraction(1, 10)).status == "inconclusive"
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-def test_the_stated_false_alarm_is_the_worst_case(epsilon):
-    """No pair of probabilities that keeps epsilon makes constancy on both corpora likelier than the formula."""
+@pytest.mark.parametrize("delta", [0.0, 0.05])
+def test_the_stated_false_alarm_is_the_worst_case(epsilon, delta):
+    """No pair of probabilities that keeps the claim makes constancy on both corpora likelier than the formula."""
     grid = [k / 400 for k in range(401)]
-    worst = max(
-        p * min(1, 1 - exp(-epsilon) * p) for p in grid if p <= 1 - exp(-epsilon) * min(1, 1 - exp(-epsilon) * p) + 1e-9
-    )
-    rate = 1 / (1 + exp(-epsilon))
+    worst = 0.0
+    for p in grid:
+        q = min(1.0, exp(epsilon) * (1 - p) + delta)
+        q = min(q, 1 + (delta - p) * exp(-epsilon))
+        worst = max(worst, p * q)
+    rate = (exp(epsilon) + delta) / (1 + exp(epsilon))
     assert worst <= rate**2 + 1e-9
     assert worst > rate**2 - 0.01  # attained
-    n = canary.runs_needed(epsilon, 1e-6)
+    n = canary.runs_needed(epsilon, delta, 1e-6)
     assert rate ** (2 * n) <= 1e-6 < rate ** (2 * n - 2)
+
+
+def test_under_replacement_the_planted_unit_takes_the_place_of_another(reference, maker_of):
+    """Under replacement the number of records is no secret; what the planted one holds is."""
+    replaced = maker_of(adjacency="replacement")
+    assert check(Writes(reference, lambda rows: f"{noise()} {len(rows)}"), replaced).status == "pass"
+    assert check(Writes(reference, lambda rows: rows[-1]["key"]), replaced).status == "fail"
+
+
+@pytest.mark.parametrize("adjacency", ["add_drop", "replacement"])
+def test_a_planted_user_has_more_records_than_the_one_replaced(reference, maker_of, adjacency):
+    users = maker_of(unit="user", adjacency=adjacency)
+    assert check(Writes(reference, lambda rows: f"{noise()} {len(rows)}"), users).status == "fail"
 
 
 def test_what_is_no_bundle_broke_the_protocol(reference):

@@ -7,13 +7,17 @@ import pytest
 from dpspin_audits.checks import distribution
 from dpspin_audits.judgement import Judgement, LowerBound
 from dpspin_audits.statistics.bounds import Guesses
+from dpspin_audits.statistics.guessing import Point
+
+CLAIM = Point(1.0, 0.0)
 
 
-def judgement(ideal=0.9, bits=0.8, detectable=1.1, crashed=0):
-    def tests(bound):
-        return (LowerBound("pair", "score", Guesses(1000, 800, 600), 1e-4, bound, detectable),)
+def judgement(ideal=0.9, bits=0.8, detectable=1.1, crashed=0, law=None):
+    def tests(bound, point=CLAIM):
+        return (LowerBound("pair", "score", Guesses(1000, 800, 600), 1e-4, point, bound, detectable),)
 
-    return Judgement(tests(ideal), tests(bits), None, 1000, crashed)
+    laws = () if law is None else tests(law, Point(0.5, 1e-3))
+    return Judgement(tests(ideal), tests(bits), laws, None, 1000, crashed)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +53,25 @@ def test_figures_are_those_of_every_test(reference):
     assert [test["epsilon_at_least"] for test in found.figures["tests"]] == ["0.9000", "0.5000"]
     assert found.figures["tests"][0] == {
         "pair": "pair", "score": "score", "runs": 1000, "guessed": 800, "right": 600, "alpha": "0.0001",
-        "epsilon_at_least": "0.9000", "detectable": "1.1000",
+        "against": {"epsilon": "1.0000", "delta": "0"}, "epsilon_at_least": "0.9000", "detectable": "1.1000",
     }  # fmt: skip
     assert "at least 0.9000" in found.summary
+
+
+def test_noise_that_is_not_the_stated_one_is_a_finding_of_its_own(reference):
+    found = distribution.ideal([judgement(), judgement(law=0.6)], reference.claim)
+    assert found.status == "fail"
+    assert found.reason.startswith("not the stated law: at delta 0.001 the stated noise keeps epsilon 0.5000")
+    assert "the claim itself was not refuted" in found.reason
+    assert distribution.ideal([judgement(law=0.5)], reference.claim).status == "pass"
+
+
+def test_a_broken_claim_is_said_before_a_broken_law(reference):
+    found = distribution.ideal([judgement(ideal=1.2, law=0.6)], reference.claim)
+    assert "at most 1 is claimed" in found.reason
+    assert "stated law" not in found.reason
+
+
+def test_the_loss_is_measured_against_the_claim_alone(reference):
+    found = distribution.ideal([judgement(law=0.95)], reference.claim)
+    assert "epsilon is at least 0.9000" in found.summary

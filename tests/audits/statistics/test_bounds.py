@@ -96,3 +96,9 @@ def test_too_few_guesses_detect_nothing():
     assert detectable(Guesses(10, 0, 0), 1.0, 0.0, ALPHA) is None
     assert epsilon_at_least(Guesses(10, 0, 0), 0.0, ALPHA) == 0
     assert np.isfinite(epsilon_at_least(Guesses(10**6, 10**6, 10**6), 0.0, ALPHA))
+
+
+def test_delta_allows_a_little_more_and_never_more_than_certainty():
+    assert rate_allowed(1.0, 0.0) == rate_allowed(1.0)
+    assert rate_allowed(1.0, 0.1) == pytest.approx((np.e + 0.1) / (1 + np.e))
+    assert rate_allowed(5.0, 1.0) == 1

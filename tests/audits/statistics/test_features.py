@@ -23,6 +23,7 @@ def test_probed_atoms_are_looked_up_in_every_plan():
     assert seen.admitted.tolist() == [[True, True], [True, False], [False, False], [False, False]]
     assert seen.order.tolist() == [[0, 1], [1, 2], [2, 2], [2, 2]]
     assert seen.released.tolist() == [True, True, True, False]
+    assert seen.plans is PLANS.atoms
 
 
 def test_rounding_hides_low_order_bits_from_the_ideal_verdict():

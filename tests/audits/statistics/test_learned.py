@@ -6,6 +6,7 @@ import pytest
 from dpspin_audits.draws import Draws
 from dpspin_audits.statistics import bounds, guessing
 from dpspin_audits.statistics.features import see
+from dpspin_audits.statistics.guessing import Point
 from dpspin_audits.statistics.learned import learn, learn_bits
 
 LEVEL = 5e-5
@@ -27,7 +28,7 @@ def bound(learner, sides, step, runs=(20_000, 50_000), seed=6, **law):
     score = learner(*[see(draws.part(0, cut), (0,), step) for draws in training])
     scores = [[score(see(draws, (0,), step)) for draws in part]
               for part in ([draws.part(cut, None) for draws in training], testing)]  # fmt: skip
-    rule = guessing.choose(*scores[0], 0.0, LEVEL)
+    rule = guessing.choose(*scores[0], Point(1.0, 0.0), LEVEL)
     return bounds.epsilon_at_least(guessing.guess(rule, *scores[1]), 0.0, LEVEL)
 
 
@@ -61,7 +62,7 @@ def alarms(leak):
         cut = 200
         score = learn_bits(*[see(d if leak else d.part(0, cut), (0,)) for d in training])
         chosen = [score(see(d if leak else d.part(cut, None), (0,))) for d in training]
-        rule = guessing.choose(*chosen, 0.0, 0.01)
+        rule = guessing.choose(*chosen, Point(1.0, 0.0), 0.01)
         counted = chosen if leak else [score(see(d, (0,))) for d in testing]
         count += bounds.epsilon_at_least(guessing.guess(rule, *counted), 0.0, 0.01) > 0
     return count

@@ -5,15 +5,24 @@ import pytest
 
 from dpspin.pipeline import BUNDLE
 from dpspin_audits.bundle import judged, released_masses
+from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.zoo.float_noise import FloatNoise
 from dpspin_audits.zoo.steps import Steps
 
+MECHANISMS = ["laplace", "gaussian", "top_l", "top_l_gaussian"]
 
-def test_the_parts_give_the_references_sums_and_samples(setting, reference, maker):
-    records, subject = maker.varied("v", 30), Steps(setting)
-    assert subject.exact(records) == reference.exact(records)
-    ours, theirs = (one.reproducible(b"s").sample(records, 40) for one in (subject, reference))
+
+@pytest.mark.parametrize("unit", ["record", "user"])
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_the_parts_give_the_references_sums_and_samples(maker_of, mechanism, unit):
+    maker = maker_of(mechanism=mechanism, unit=unit)
+    records = maker.records(maker.varied("v", 30))
+    parts, reference = Steps(maker.setting), ReferenceSubject(maker.setting)
+    assert parts.sketch(records) == reference.sketch(records)
+    assert [parts.contribution(r) for r in records] == [reference.contribution(r) for r in records]
+    ours, theirs = (one.reproducible(b"s").sample(records, 40) for one in (parts, reference))
     assert np.array_equal(ours.masses, theirs.masses)
+    assert np.array_equal(ours.atoms, theirs.atoms)
 
 
 @pytest.mark.parametrize("kind", [Steps, FloatNoise])

@@ -1,0 +1,17 @@
+"""Fault: noise for one unit more or less, claimed under replacement, where a unit leaves and another one comes."""
+
+from dpspin.accounting.calibration import Noise
+from dpspin_audits.zoo.noises import calibrated_for
+from dpspin_audits.zoo.steps import Steps
+
+
+class WrongRelation(Steps):
+    """Uses the sensitivities of add/drop."""
+
+    @property
+    def noise(self) -> Noise:
+        """Calibrated under add/drop."""
+        return calibrated_for(self.setting, adjacency="add_drop")
+
+
+subject = WrongRelation
