@@ -44,7 +44,7 @@ def refusal(data, asked=PLAIN):
 REFUSED = {
     "nothing, or blanks": b" \n\r\n",
     "Git LFS pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\n",
-    "gzip cut short": gzip.compress(b"id,text\n1,a\n")[:-9],
+    "gzip cut short": gzip.compress(b"id,text\n1,a\n", mtime=0)[:-9],
     "UTF-16": "id,text\nx,Zanzibar\n".encode("utf-16"),
     "Latin-1 bytes": b"id,text\nx,a\ny,caf\xe9\n",
     "NUL byte": b"id,text\nx,Zanzi\0bar\n",
