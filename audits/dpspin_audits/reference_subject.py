@@ -63,7 +63,7 @@ class ReferenceSubject:
     @property
     def name(self) -> str:
         """What reports call it."""
-        return "the reference, dpspin"
+        return "dpspin"
 
     def fresh(self) -> "ReferenceSubject":
         """A new instance for the same deployment."""

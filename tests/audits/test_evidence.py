@@ -68,7 +68,7 @@ def test_a_subject_may_name_itself(reference):
         name = "their release service"
 
     assert evidence.name_of(Named()) == "their release service"
-    assert evidence.name_of(reference) == "the reference, dpspin"
+    assert evidence.name_of(reference) == "dpspin"
     assert evidence.name_of(object()) == "object"
 
 
