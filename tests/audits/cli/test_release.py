@@ -119,7 +119,7 @@ def test_bad_configuration_is_refused_with_place_and_remedy(dpspin, tmp_path, fo
     for old, new, code, words in (
         ('epsilon: "1" ', "epsilon: 1 ", 2, "mechanism.epsilon"),
         ("max_atoms: 3", "max_atoms: 3\n  max_atom: 3", 2, "assignment.max_atom: unknown field"),
-        ("adjacency: add_drop", "adjacency: replacement", 2, "not implemented yet"),
+        ("rule: centroid ", "rule: my:phi ", 2, "not implemented yet"),
         ("file: universe.json", "file: nowhere.json", 2, "nowhere.json: cannot be read"),
         ('sha256: "', 'sha256: "0000', 2, "sha256"),
         ("note: Product", "note: 'Product", 2, "line"),
@@ -162,8 +162,11 @@ def test_an_existing_folder_is_never_overwritten_and_costs_nothing(dpspin, tmp_p
     assert charges(state) == 0
 
 
-def test_a_corpus_is_needed_for_a_deployment_of_ones_own(dpspin, tmp_path, folder):
-    run = dpspin("release", folder / "deployment.yaml", "--out", tmp_path / "out")
+def test_a_corpus_is_needed_unless_the_deployment_is_synthetic(dpspin, tmp_path, folder):
+    path = folder / "deployment.yaml"
+    assert dpspin("release", path, "--out", tmp_path / "synthetic").code == 0
+    path.write_text(path.read_text().replace("synthetic: true", "synthetic: false"))
+    run = dpspin("release", path, "--out", tmp_path / "out")
     assert run == (2, "", "dpspin: --corpus: missing; name the corpus that this deployment is released on\n")
 
 
