@@ -8,6 +8,7 @@ change the length of a text, so every span is kept in raw positions.
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dpspin.errors import UsageError
@@ -75,6 +76,16 @@ class Labels:
             if END in node and _may_divide(folded, position):
                 best = position, node[END]
         return best
+
+
+@lru_cache(maxsize=8)
+def labels_of(labels: tuple[str, ...]) -> Labels:
+    """The scan of a universe, which many plans share; building it costs as much as verifying a short text.
+
+    Raises:
+        UsageError: as `Labels`.
+    """
+    return Labels(labels)
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dpspin.decoder.claims import Comparison, Similarity, supported
-from dpspin.decoder.labels import Labels
+from dpspin.decoder.labels import labels_of
 from dpspin.decoder.loop import Outcome
 from dpspin.decoder.verdict import Verdict
 from dpspin.plan import SemanticPlan
@@ -36,7 +36,7 @@ def unsupported_atom_rate(text: str, plan: SemanticPlan) -> Fraction | None:
     Mentions are found by the scan of the verifier's step 4, so any text has a rate, verified or not; an atom that is
     mentioned twice counts once.
     """
-    mentioned = {found.atom for found in Labels(plan.terms.universe.labels).scan(text)}
+    mentioned = {found.atom for found in labels_of(plan.terms.universe.labels).scan(text)}
     return _share(len(mentioned - {atom.index for atom in plan.atoms}), len(mentioned))
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from dpspin.decoder.labels import Found, Labels
+from dpspin.decoder.labels import Found, labels_of
 from dpspin.decoder.tokens import Span, Token
 from dpspin.decoder.verdict import Violation
 from dpspin.errors import UsageError
@@ -65,7 +65,7 @@ class Marker:
         """
         labels = plan.terms.universe.labels
         self._universe = labels
-        self._labels = Labels(labels)
+        self._labels = labels_of(labels)
         self._released = {atom.index for atom in plan.atoms}
         self._bins = {fold(name): number for number, name in enumerate(plan.terms.bins)}
         ambiguous = len(self._bins) < len(plan.terms.bins) or self._bins.keys() & {fold(label) for label in labels}

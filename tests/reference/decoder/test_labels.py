@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpspin.decoder.labels import Labels
+from dpspin.decoder.labels import Labels, labels_of
 from dpspin.errors import UsageError
 from dpspin.universe import fold
 
@@ -86,3 +86,10 @@ def test_work_does_not_grow_with_the_number_of_labels_that_share_a_beginning():
         Labels([f"{shared}{number}" for number in range(count)])._longest(Counting(fold(shared * 2)), 0)
         looks.append(Counting.looks)
     assert looks[0] == looks[1] > 100
+
+
+def test_plans_of_one_universe_share_a_scan_and_others_do_not():
+    assert labels_of(("late fees", "fees")) is labels_of(("late fees", "fees"))
+    assert labels_of(("fees", "late fees")).scan("late fees") != labels_of(("late fees", "fees")).scan("late fees")
+    with pytest.raises(UsageError):
+        labels_of(("fees", "Fees"))
