@@ -19,8 +19,8 @@ COUNTED = (
     "protected", "protected_without_text", "protected_without_mass",
 )  # fmt: skip
 """Records read; in neither half; auxiliary; not selected; protected; and of those the ones that contribute nothing."""
-RECORDS_AT_ONCE = 200_000
-"""Records of one pass over a corpus at user level."""
+RECORDS_AT_ONCE = 400_000
+"""Records of one pass over a corpus at user level: at most so many users are held, of about a kilobyte each."""
 
 
 def protected_scores(
