@@ -27,7 +27,7 @@ def proofs(case: Case) -> Text:
     check = next((check for check in case.checks if check.id == "proofs"), None)
     if check is None or check.status == "not_run":
         because = text(" ", label(stopped(check.reason))) if check and check.reason else ()
-        return text(status("not_run"), " ", strong("Nothing about this code has been machine-checked yet."), because)
+        return text(status("not_run"), " ", strong("This report cites no machine-checked proof."), because)
     return text(status(check.status), " ", label(check.summary))
 
 

@@ -11,12 +11,12 @@ def opened(tree):
 
 def test_missing_proofs_are_said_plainly(evidence):
     words = plain(closing.proofs(opened(evidence())))
-    assert words == "not_run Nothing about this code has been machine-checked yet. Not part of this version."
+    assert words == "not_run This report cites no machine-checked proof. Not part of this version."
     tree = evidence()
     tree["checks"][10]["reason"] = "comes later"
-    assert plain(closing.proofs(opened(tree))).endswith("yet. Comes later.")
+    assert plain(closing.proofs(opened(tree))).endswith("proof. Comes later.")
     tree["checks"] = [check for check in tree["checks"] if check["id"] != "proofs"]
-    assert "Nothing about this code" in plain(closing.proofs(opened(tree)))
+    assert "cites no machine-checked proof" in plain(closing.proofs(opened(tree)))
 
 
 def test_proofs_that_ran_are_reported(evidence):
