@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .NOTPARALLEL:
-.PHONY: help audit test bench clean chromium
+.PHONY: help audit test prove deep bench clean chromium coq
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,18 +17,26 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --no
 help:
 	@echo 'make audit [DEPLOYMENT=FILE]   audit a deployment, by default the embedded one; results in build/audit'
 	@echo 'make test                      style, types, import layers and every test'
+	@echo 'make prove                     theorems about the kernel, checked by Coq from scratch'
+	@echo 'make deep                      harmful edits of the kernel, each refused by a proof; takes minutes'
 	@echo 'make bench                     measurements'
 	@echo 'make clean                     remove what the other commands wrote; the environment in $(VENV) stays'
 
 audit: $(VENV)/.installed
 	@$(BIN)/dpspin audit $(if $(DEPLOYMENT),'$(DEPLOYMENT)') --out build/audit
 
-test: $(VENV)/.installed-test chromium
+test: $(VENV)/.installed-test chromium coq
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest -n 2
+
+prove: $(VENV)/.installed coq
+	@$(BIN)/dpspin prove --certificate build/proofs.json
+
+deep: $(VENV)/.installed-test coq
+	@DPSPIN_DEEP=1 $(BIN)/python -m pytest -n 2 tests/proofs/test_mutants.py
 
 bench: $(VENV)/.installed-bench
 	@$(BIN)/python benchmarks/run.py
@@ -58,14 +66,22 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 	@$(PIP) opendp scikit-learn
 	@touch $@
 
-# The browser tests skip, and say so, where no Chromium can be had.
+# $(call from_debian,COMMANDS,PACKAGES,PURPOSE): where none of the commands is there, install the packages if that may be
+define from_debian
+@command -v $(1) >/dev/null && exit 0; \
+as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
+  echo 'Installing $(firstword $(2)) $(3)'; \
+  $$as_root apt-get update -qq && \
+  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(2) >/dev/null && \
+  exit 0; \
+fi; \
+echo 'No $(firstword $(2)): install it (on Debian: apt-get install $(firstword $(2))) $(3)' >&2
+endef
+
+# The browser tests skip, and say so, where no Chromium can be had; so do the proofs without Coq.
 chromium:
-	@command -v chromium chromium-browser google-chrome >/dev/null && exit 0; \
-	as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
-	if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
-	  echo 'Installing Chromium for the browser tests'; \
-	  $$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation >/dev/null && \
-	  exit 0; \
-	fi; \
-	echo 'No Chromium: install it (on Debian: apt-get install chromium) to run the browser tests too' >&2
+	$(call from_debian,chromium chromium-browser google-chrome,chromium fonts-liberation,for the browser tests)
+
+coq:
+	$(call from_debian,coqc,coq,for the proofs)
