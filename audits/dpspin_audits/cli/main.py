@@ -11,11 +11,16 @@ from dpspin import __version__
 from dpspin.errors import DpspinError
 
 COMMANDS = {
+    "account": (
+        "dpspin_audits.cli.account:account",
+        "Certify noise scales, check certificates, judge others' numbers.",
+    ),
     "audit": ("dpspin_audits.cli.audit:audit", "Judge an implementation and write an evidence file and a report."),
     "corpus": (
         "dpspin_audits.cli.corpus:corpus",
         "Prepare records, and build the public files of a deployment from auxiliary text.",
     ),
+    "prove": ("dpspin_audits.cli.prove:prove", "Prove the theorems about the running kernel; needs Coq."),
     "release": ("dpspin_audits.cli.release:release", "Release a plan of a corpus and a summary of the plan."),
     "report": ("dpspin_audits.cli.report:report", "Make the report of an evidence file."),
     "schema": ("dpspin_audits.cli.schema:schema", "Print the JSON Schema of a file format."),

@@ -9,7 +9,8 @@ a relative error u in the input becomes at most about (x^2 + 2) u in either term
 digits of x^2 are added to the 60.  The two terms cancel; what is left is compared with the claim, and a decision counts
 only if the difference exceeds 10^3 (x^2 + 2) u times the larger term.  Otherwise the digits double.  The factor 10^3
 stands for the few units in the last place that mpmath's functions lose: this is high-precision arithmetic with a wide
-margin, not a certificate.
+margin, not a certificate.  The smallest sigma is certified (`certified.least`) wherever enclosures can decide it; this
+margin decides it only beyond, for an epsilon of thousands or a delta within 1e-12 of 1, and is else a cross-check.
 """
 
 import math
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 
 from mpmath import MPContext
 
+from dpspin.accounting.certified import least
 from dpspin.errors import ImpossibleError, UsageError
 
 DIGITS = 60
@@ -93,7 +95,10 @@ def analytic_sigma(epsilon: Fraction, delta: Fraction, l2_squared: Fraction) -> 
     Raises:
         UsageError: when sigma would leave the range of binary64.
     """
-    context = MPContext()
+    try:
+        return least(epsilon, delta, l2_squared).sigma
+    except UsageError:  # beyond what enclosures decide, or what binary64 holds
+        context = MPContext()
     return _least(
         lambda sigma: meets(epsilon, l2_squared / Fraction(sigma) ** 2, delta, context), l2_squared / epsilon**2
     )
