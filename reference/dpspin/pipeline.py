@@ -101,14 +101,14 @@ def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str
     Args:
         setting: public parameters and files.
         records: the corpus; both halves, the auxiliary one is left out here.
-        bits: `SystemBits` in earnest; anything else stamps the plan and is refused unless the corpus is synthetic.
+        bits: `SystemBits` itself in earnest; anything else stamps the plan and is refused unless the corpus is synthetic.
         charge: id of the ledger's charge, written before this call; None for a demonstration on generated records.
 
     Raises:
         UsageError: for reproducible noise on a corpus that is not declared synthetic, before any record is read.
     """
     deployment = setting.deployment
-    reproducible = not isinstance(bits, SystemBits)
+    reproducible = type(bits) is not SystemBits  # a subclass may draw from anything
     if reproducible and not deployment.corpus.synthetic:
         raise UsageError("seed", "refused: corpus.synthetic is false", "release without a seed")
     noise = draw(deployment, len(setting.universe), bits, 1, rigorous=True)

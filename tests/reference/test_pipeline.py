@@ -231,3 +231,11 @@ def test_real_rows_rebuild_the_declared_files_and_give_a_plan_in_words(name, dat
     assert len(read.atoms) == terms.plan.size
     assert Verifier(read).verify(released.bundle["summary.txt"].decode()).accepted
     assert sum(released.sketch) > 0.9 * released.counts["protected"] * 2**20
+
+
+def test_a_source_that_only_looks_like_the_systems_is_stamped():
+    class Alike(SystemBits):
+        def words(self, n):
+            return SeededBits(b"known").words(n)
+
+    assert b"NON-PRIVATE" in pipeline.release(SETTING, [], Alike(), None).bundle["plan.json"]
