@@ -101,7 +101,7 @@ def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str
     Args:
         setting: public parameters and files.
         records: the corpus; both halves, the auxiliary one is left out here.
-        bits: `SystemBits` itself in earnest; anything else stamps the plan and is refused unless the corpus is synthetic.
+        bits: a `SystemBits` in earnest; anything else stamps the plan and is refused unless the corpus is synthetic.
         charge: id of the ledger's charge, written before this call; None for a demonstration on generated records.
 
     Raises:
