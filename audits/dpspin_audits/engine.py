@@ -81,13 +81,13 @@ def audit(
     Raises:
         UsageError: when the deployment gives nothing to audit.
     """
-    session = _Session(asked, elsewhere, progress)
-    judgements, broken = session.tried(workers)
-    checks = [*_distributions(judgements, broken, asked), *session.others(judgements), *unassessed.checks()]
-    return _tree(session, checks, judgements)
+    inquiry = _Inquiry(asked, elsewhere, progress)
+    judgements, broken = inquiry.tried(workers)
+    checks = [*_distributions(judgements, broken, asked), *inquiry.others(judgements), *unassessed.checks()]
+    return _tree(inquiry, checks, judgements)
 
 
-class _Session:
+class _Inquiry:
     """One audit in progress: what several checks share, each computed once."""
 
     def __init__(self, asked: Audit, elsewhere: rng.Elsewhere | None, progress: Progress) -> None:
@@ -172,10 +172,10 @@ def _broken(name: str, strength: Strength, what: str) -> Check:
     return Check(name, "error", strength, "The implementation broke off.", {}, what, "mend it and audit again")
 
 
-def _tree(session: _Session, checks: Sequence[Check], judgements: Sequence[Judgement]) -> dict[str, Any]:
-    asked = session.asked
+def _tree(inquiry: _Inquiry, checks: Sequence[Check], judgements: Sequence[Judgement]) -> dict[str, Any]:
+    asked = inquiry.asked
     seen, plan = exposures(asked.bundle), plan_tree(asked.bundle)
-    figures = evidence.accounting_tree(asked.setting, session.cost, session.opinion, charge_of(seen))
+    figures = evidence.accounting_tree(asked.setting, inquiry.cost, inquiry.opinion, charge_of(seen))
     return {
         "schema": evidence.SCHEMA,
         "tool": evidence.tool(),
