@@ -7,7 +7,7 @@ between, a full disk or a kill, nothing half-written stands under the final name
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -48,7 +48,7 @@ def write(path: Path, data: bytes) -> None:
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
     try:
-        _write_new(temporary, data)
+        write_new(temporary, [data])
         temporary.replace(path)
     except OSError as error:
         raise UsageError(
@@ -58,9 +58,10 @@ def write(path: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _write_new(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(data)
+def write_new(path: Path, parts: Iterable[bytes], mode: int = 0o666) -> None:
+    """A new file, part by part and forced to disk; errors of the system pass through."""
+    with open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        file.writelines(parts)
         file.flush()
         os.fsync(file.fileno())
 
@@ -105,7 +106,7 @@ class Staging:
             target = self._path / folder
             target.mkdir(exist_ok=True)
             for name, data in files.items():
-                _write_new(target / name, data)
+                write_new(target / name, [data])
         except OSError as error:
             raise UsageError(
                 str(self.final),

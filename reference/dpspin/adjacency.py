@@ -11,6 +11,8 @@ Adjacency = Literal["add_drop", "replacement"]
 
 MASS_UNIT = 2**20
 """Lattice units in one unit of mass (spec.md section 1): every protected value is an integer number of them."""
+LARGEST_SCALE = 2**40
+"""Largest scale of noise in lattice units: draws then stay below 2^50 with 63 revealed bits, exact in float64."""
 
 
 class Sensitivity(NamedTuple):

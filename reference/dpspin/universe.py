@@ -142,7 +142,7 @@ def families(universe: Universe) -> dict[int, tuple[int, ...]]:
     found = {}
     for place, (label, atom) in enumerate(order, 1):
         begun = order[place : bisect(order, (label + LAST, 0))]
-        longer = tuple(sorted(other for text, other in begun if not _in_word(text[len(label)])))
+        longer = tuple(sorted(other for text, other in begun if not in_word(text[len(label)])))
         if longer:
             found[atom] = longer
     return dict(sorted(found.items()))
@@ -170,7 +170,8 @@ def _mixes_scripts(word: str) -> bool:
     return foreign and any(unicodedata.name(c, "").startswith("LATIN") for c in word)
 
 
-def _in_word(character: str) -> bool:
+def in_word(character: str) -> bool:
+    """Whether a character continues a word, combining marks included: labels begin and end where none does."""
     return character.isalnum() or character == "_" or unicodedata.category(character).startswith("M")
 
 

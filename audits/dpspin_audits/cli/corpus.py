@@ -1,6 +1,5 @@
 """`dpspin corpus`: from files of any kind to the canonical corpus, and from auxiliary text to public files."""
 
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -21,9 +20,10 @@ from dpspin.deployment import Split, User
 from dpspin.errors import UsageError
 from dpspin.settings import Exact
 from dpspin_audits.cli.inputs import open_corpus
-from dpspin_audits.files import Staging, check_free
+from dpspin_audits.files import Staging, check_free, write_new
 
 SHORTEST_KEY = 8
+OWNER_ALONE = 0o600
 
 
 class Share(click.ParamType[Exact]):
@@ -141,12 +141,12 @@ def convert_file(file: Path, out: Path, **asked: Any) -> None:
 
 
 def _write(converter: Converter, out: Path, report: Path) -> None:
-    """Both files or neither; the report comes first, so that no corpus stands without it."""
+    """Both files or neither, for their owner alone; the report comes first, so that no corpus stands without it."""
     token = secrets.token_hex(6)
     parts = {final: final.with_name(f".{final.name}.{token}.tmp") for final in (report, out)}
     try:
-        _write_new(parts[out], converter.lines())
-        _write_new(parts[report], [canonical.dumps(converter.report())])
+        write_new(parts[out], converter.lines(), OWNER_ALONE)
+        write_new(parts[report], [canonical.dumps(converter.report())], OWNER_ALONE)
         for final, part in parts.items():
             part.rename(final)
     except OSError as error:
@@ -155,14 +155,6 @@ def _write(converter: Converter, out: Path, report: Path) -> None:
         for part in parts.values():
             with suppress(OSError):
                 part.unlink()
-
-
-def _write_new(path: Path, lines: Iterable[bytes]) -> None:
-    """A file that only its owner may read: it holds records."""
-    with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.writelines(lines)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 @corpus.command("universe")

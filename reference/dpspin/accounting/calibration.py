@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpspin.accounting.gaussian import analytic_sigma, classical_sigma
-from dpspin.adjacency import MASS_UNIT, Sensitivity, sensitivity
+from dpspin.adjacency import LARGEST_SCALE, MASS_UNIT, Sensitivity, sensitivity
 from dpspin.deployment import Deployment
 from dpspin.errors import UsageError
 from dpspin.mechanism import Gaussian, Laplace, Mechanism, PrivateTopL
-
-LARGEST_SCALE = Fraction(2**40)
-"""In lattice units: draws then stay below 2^50, where the samplers' first guesses are exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ def _on_lattice(sigma: float) -> GaussianNoise:
 
 def _drawable(scale: Fraction) -> Fraction:
     """A scale that can be drawn exactly; refused here, before anything is charged, and not by the sampler."""
-    if not 1 / LARGEST_SCALE <= scale <= LARGEST_SCALE:
+    if not Fraction(1, LARGEST_SCALE) <= scale <= LARGEST_SCALE:
         far = "more than 2^20" if scale > 1 else "less than 2^-60"
         raise UsageError(
             "mechanism.epsilon", f"the noise would have a scale of {far} units of mass", "claim another loss"

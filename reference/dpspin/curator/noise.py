@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
+from dpspin.adjacency import LARGEST_SCALE
 from dpspin.enclosure import Tail, gaussian_tail, laplace_tail
 from dpspin.errors import ImpossibleError, UsageError
 
@@ -33,8 +34,6 @@ Reals = npt.NDArray[np.float64]
 
 SLACK = 2.0**-44
 """Bound on the relative error of the float64 guess, 107 times the worst seen at 4.2 million thresholds of both laws."""
-LARGEST_SCALE = 2**40
-"""In lattice units; draws then stay below 2^50 with 63 revealed bits, exact in float64."""
 GIVE_UP = 1024
 """Revealed bits after which the source must be broken: probability below 2^-900."""
 SIGN_BIT = 63

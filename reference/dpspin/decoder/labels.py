@@ -6,13 +6,12 @@ change the length of a text, so every span is kept in raw positions.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dpspin.errors import UsageError
-from dpspin.universe import fold
+from dpspin.universe import fold, in_word
 
 END = ""
 """Key of a node at which a label ends; no character is empty."""
@@ -98,8 +97,4 @@ def _folded(text: str) -> tuple[str, Sequence[int]]:
 
 def _may_divide(folded: str, position: int) -> bool:
     """Whether a label may begin or end here: not inside a word, nor what was one character (all folds are letters)."""
-    return position in (0, len(folded)) or not (_in_word(folded[position - 1]) and _in_word(folded[position]))
-
-
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_" or unicodedata.category(character).startswith("M")
+    return position in (0, len(folded)) or not (in_word(folded[position - 1]) and in_word(folded[position]))

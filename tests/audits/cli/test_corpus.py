@@ -9,7 +9,6 @@ import pytest
 
 from dpspin import pipeline
 from dpspin.corpus import embedded, synthetic
-from dpspin_audits.cli import corpus as module
 
 OPTIONS = ["--label-field", "product", "--label-field", "issue", "--label-field", "sub_issue"]
 
@@ -158,7 +157,7 @@ def test_a_full_disk_leaves_neither_file(dpspin, table, tmp_path, monkeypatch):
     def full(_descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     run = dpspin("corpus", "convert", table, "--to", tmp_path / "out", *COLUMNS)
     monkeypatch.undo()
     assert run.code == 2

@@ -217,12 +217,12 @@ def test_a_kill_while_writing_leaves_no_release_under_its_name(tmp_path, kind):
         f"""
         import os, signal
         from dpspin_audits import files
-        real = files._write_new
-        def dying(path, data):
-            real(path, data)
+        real = files.write_new
+        def dying(path, parts):
+            real(path, parts)
             if path.name == "plan.json":
                 os.kill(os.getpid(), signal.{kind})
-        files._write_new = dying
+        files.write_new = dying
         """,
     )
     assert done.returncode == (-signal.SIGKILL if kind == "SIGKILL" else 143)
