@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
-from dpspin.accounting.cost import Cost, Opinion, accounted, second_opinion
+from dpspin.accounting.cost import Cost, accounted
+from dpspin.accounting.second_opinion import Opinion, second_opinion
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
 from dpspin_audits import evidence, probes, stated, utility
@@ -17,6 +18,7 @@ from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentenc
 from dpspin_audits.checks import (
     accounting,
     canary,
+    certificate,
     contract,
     distribution,
     hygiene,
@@ -113,6 +115,11 @@ class _Inquiry:
         return second_opinion(self.cost)
 
     @cached_property
+    def issued(self) -> certificate.Issued:
+        """A certificate for the claim."""
+        return certificate.issue(self.asked.subject.claim, len(self.asked.setting.universe))
+
+    @cached_property
     def _bundles(self) -> list[Files]:
         """The given bundle, and releases of no record, of one, and of many."""
         one = self._maker.records(self._maker.members("one", [self._maker.full(self._maker.probes.single[0])]))
@@ -150,6 +157,7 @@ class _Inquiry:
             canary.ID: ("exact_on_hit", lambda: canary.check(subject, claim, maker, seed, self._share)),
             contract.ID: ("exact", lambda: contract.check(self._bundles)),
             accounting.CLAIM: ("exact", lambda: accounting.claim(claim, setting)),
+            certificate.ID: ("exact", lambda: certificate.check(claim, self.issued)),
             accounting.OPINION: ("exact_on_hit", lambda: accounting.second_opinion(self.cost, self.opinion)),
             provenance.ID: ("declared", lambda: provenance.check(setting)),
         }
@@ -187,7 +195,7 @@ def _tree(inquiry: _Inquiry, checks: Sequence[Check], judgements: Sequence[Judge
         "exposures": seen,
         "utility": utility.tree(asked.setting),
         "accounting": figures | {"measured": evidence.measured_tree(judgements, asked.alpha)},
-        "certificates": [],
+        "certificates": [] if inquiry.issued.tree is None else [inquiry.issued.tree],
         "checks": [evidence.check_tree(check, asked.required, asked.command) for check in checks],
         "plan": plan,
         "summary": sentences(asked.bundle),

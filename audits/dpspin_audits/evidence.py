@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from dpspin import __version__, canonical
-from dpspin.accounting.cost import Cost, Opinion
+from dpspin.accounting.cost import Cost
+from dpspin.accounting.second_opinion import Opinion
 from dpspin.decimals import exact
 from dpspin.deployment import Deployment
 from dpspin.mechanism import Gaussian, PrivateTopL

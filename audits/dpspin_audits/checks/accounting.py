@@ -3,7 +3,8 @@
 from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 
-from dpspin.accounting.cost import Cost, Opinion, unasked
+from dpspin.accounting.cost import Cost
+from dpspin.accounting.second_opinion import Opinion, unasked
 from dpspin.decimals import exact
 from dpspin.pipeline import Setting
 from dpspin_audits import stated
@@ -44,7 +45,7 @@ def claim(claimed: Claim, setting: Setting) -> Check:
             f"{exact(claimed.epsilon)} and {exact(claimed.delta)}",
             "claim what it costs, or add more noise",
         )  # fmt: skip
-    how = "" if cost.delta == 0 else "; computed to 60 digits, without a certificate"
+    how = "" if cost.delta == 0 else "; delta is rounded up"
     kept = f"keeps epsilon {_brief(cost.epsilon)} with delta {_brief(cost.delta)}"
     summary = f"The claimed noise {kept}, within the claim{how}."
     return Check(CLAIM, "pass", "exact", summary, figures)

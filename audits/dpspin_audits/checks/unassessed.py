@@ -5,7 +5,6 @@ from dpspin_audits.checks.check import Check
 LATER = "comes in a later version"
 ELSEWHERE = {
     "proofs": "`dpspin prove` checks theorems about the kernel; an audit does not cite them yet",
-    "accounting.certificate": "`dpspin account` writes and checks certificates; an audit does not cite them yet",
 }
 WHAT = {
     "noninterference": "Whether anything but the plan reaches the decoder and the bundle",
@@ -17,7 +16,6 @@ WHAT = {
     "budget": "What the subject charges, and when",
     "tripwire": "What the decoder opens while it runs",
     "timing": "Timing",
-    "accounting.certificate": "A certificate of the calibration",
     "conformance": "Agreement with the reference, vector by vector",
     "proofs": "Machine-checked proofs about the reference",
 }

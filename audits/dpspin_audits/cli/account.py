@@ -13,7 +13,8 @@ import click
 from dpspin import canonical
 from dpspin.accounting.certificate import Additive, Claim, certify
 from dpspin.accounting.certified import Ends, tight_delta, tight_epsilon
-from dpspin.accounting.cost import Cost, second_opinion, unasked
+from dpspin.accounting.cost import Cost
+from dpspin.accounting.second_opinion import second_opinion, unasked
 from dpspin.accounting.verdict import Stated, Verdict
 from dpspin.accounting.verdict import judge as judged
 from dpspin.adjacency import Adjacency

@@ -29,7 +29,7 @@ from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.report.render import render
 from dpspin_audits.subject import BlackBox, resolve
 
-RESULTS = frozenset({"evidence.json", "report.html", "timings.json", "release"})
+RESULTS = frozenset({"evidence.json", "report.html", "timings.json", "certificate.json", "release"})
 COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "not_run": "dim", "error": "magenta"}
 
 
@@ -131,8 +131,9 @@ def audit(
 ) -> int:  # fmt: skip
     """Judge an implementation of DEPLOYMENT (default: the embedded one) on generated records.
 
-    Writes OUT/evidence.json, OUT/report.html, OUT/timings.json and, for a deployment of a synthetic corpus, a
-    demonstration release OUT/release.  No ledger is charged and no protected record is read.
+    Writes OUT/evidence.json, OUT/report.html, OUT/timings.json, OUT/certificate.json where the noise can be certified
+    and, for a deployment of a synthetic corpus, a demonstration release OUT/release.  No ledger is charged and no
+    protected record is read.
 
     The exit code is the verdict: 0 pass, 1 finding, 3 no answer yet, 4 the implementation broke off.
     """
@@ -159,6 +160,8 @@ def audit(
         clock.step("report")
         page = render(tree).encode()
         staging.put({"evidence.json": canonical.dumps(tree), "report.html": page})
+        if tree["certificates"]:
+            staging.put({"certificate.json": canonical.dumps(tree["certificates"][0])})
         if shown:
             staging.put(shown, "release")
         clock.step("end")

@@ -37,7 +37,7 @@ def _accounted(accounting: Node) -> Row:
     node = accounting.maybe_node("accounted")
     if node is None:
         return _missing("Accounted", "no formula was evaluated")
-    how = "to 60 digits, without a certificate" if node.number("delta") else "exact"
+    how = "rounded up" if node.number("delta") else "exact"
     words = text(f"formula for the stated mechanism, {how}: ", label(node.text("theorem")))
     return _upper(node, text("Accounted"), words)
 

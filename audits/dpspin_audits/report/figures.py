@@ -94,7 +94,7 @@ def _outside(names: tuple[str, ...]) -> list[Lane]:
 
 def _lanes(losses: Losses) -> list[Lane]:
     ruled_out = "smaller is ruled out" if losses.measured else "no loss was shown"
-    known = ", 60 digits" if losses.needed else ", exact"
+    known = ", rounded up" if losses.needed else ", exact"
     formula = "formula for the stated mechanism" + (known if losses.lawful else ", which this is not")
     if losses.needed and losses.beyond:
         formula += f"; at δ ≤ {inscribed(upper(losses.needed))}"

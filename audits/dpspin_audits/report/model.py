@@ -3,7 +3,19 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dpspin_audits.report import accounting, case, checks, claim, closing, cover, ledger, measurements, plan, utility
+from dpspin_audits.report import (
+    accounting,
+    case,
+    certificates,
+    checks,
+    claim,
+    closing,
+    cover,
+    ledger,
+    measurements,
+    plan,
+    utility,
+)
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.prose import Text, label, plain
 from dpspin_audits.report.tables import Table
@@ -49,6 +61,7 @@ class Report:
     checks: checks.Checks
     claim: claim.Claim
     accounting: accounting.Accounting
+    certificates: certificates.Certificates
     plan: plan.Plan | None
     digests: tuple[tuple[str, Text], ...]
     proofs: Text
@@ -121,6 +134,7 @@ def view(root: Node, digest: str) -> Report:
         checks=checks.view(opened),
         claim=claim.view(opened),
         accounting=accounting.view(opened),
+        certificates=certificates.view(opened),
         plan=plan.view(opened),
         digests=ledger.digests(opened),
         proofs=closing.proofs(opened),

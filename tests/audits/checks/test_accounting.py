@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpspin.accounting.cost import Cost, Opinion, accounted, second_opinion
+from dpspin.accounting.cost import Cost, accounted
+from dpspin.accounting.second_opinion import Opinion, second_opinion
 from dpspin_audits.checks import accounting
 from dpspin_audits.reference_subject import claim_of
 

@@ -57,7 +57,7 @@ def test_losses_are_labelled_with_the_delta_at_which_they_hold(form):
 
 def test_a_bound_that_needs_a_larger_delta_says_so_and_closes_no_interval():
     drawn = ladder(LOSSES._replace(delta=MILLIONTH, needed=2 * MILLIONTH), "fig1", "wide")
-    assert "formula for the stated mechanism, 60 digits; at δ ≤ 2\u00a0×\u00a010⁻⁶" in words(drawn)
+    assert "formula for the stated mechanism, rounded up; at δ ≤ 2\u00a0×\u00a010⁻⁶" in words(drawn)
     assert not boxes(drawn, "ink")
 
 

@@ -1,4 +1,4 @@
-"""The cost of a release, exact, and dp-accounting's opinion of it."""
+"""The cost of a release, exact."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -206,38 +206,6 @@ def test_the_joint_cost_never_exceeds_the_composed_one(adjacency, rounds, per_ro
     shift = 2 if adjacency == "replacement" and rounds > 1 else 1
     composed = cost.selection_cost(adjacency, rounds, per_round) + shift * value_rate
     assert cost.joint_cost(adjacency, rounds, per_round, value_rate) <= composed
-
-
-@pytest.mark.parametrize("epsilon", ["1/10", "1", "8"])
-def test_dp_accounting_agrees_on_laplace_noise(epsilon):
-    ours = cost.Cost(Fraction(epsilon), Fraction(0), "")
-    opinion = cost.second_opinion(ours)
-    assert opinion.tool == "dp-accounting"
-    assert abs(opinion.epsilon - float(ours.epsilon)) < 1e-9
-    assert abs(opinion.epsilon - 2 * float(ours.epsilon)) > 1e-3
-
-
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
-@pytest.mark.parametrize(("epsilon", "delta", "calibration"), [
-    ("0.1", "1e-10", "analytic"), ("1", "1e-5", "analytic"), ("8", "1e-6", "analytic"), ("0.5", "0.1", "classical"),
-])  # fmt: skip
-def test_dp_accounting_agrees_on_gaussian_noise(changed, adjacency, epsilon, delta, calibration):
-    ours = cost.accounted(changed(gaussian(epsilon, delta, calibration), adjacency), 50)
-    assert abs(cost.second_opinion(ours).epsilon - float(epsilon)) < 1e-6
-    other = ours._replace(multiplier_squared=ours.multiplier_squared / 2)  # the factor of replacement forgotten
-    assert cost.second_opinion(other).epsilon > 1.2 * float(epsilon)
-
-
-def test_no_second_opinion_is_asked_where_the_tool_has_none(changed):
-    for unasked in (
-        cost.accounted(changed(top_l("paper", "laplace")), 50),
-        cost.accounted(changed(gaussian("1", "1e-11")), 50),
-        cost.accounted(changed(laplace("1000")), 50),
-        cost.accounted(changed(laplace("1e-5")), 50),
-    ):
-        assert cost.second_opinion(unasked) is None
-        assert "dp-accounting" in cost.unasked(unasked)
-    assert cost.unasked(cost.accounted(changed(laplace("1")), 50)) is None
 
 
 def test_noise_below_the_calibrated_values_costs_more(changed):
