@@ -47,7 +47,7 @@ def test_without_a_certificate_the_reason_is_printed(evidence):
     tree = evidence()
     silent = {"id": "accounting.certificate", "status": "not_run", "reason": "needs a claim that names additive noise"}
     tree["checks"].append(tree["checks"][0] | silent)
-    assert "<p>None: <bdi>needs a claim that names additive noise" in render.render(tree)
+    assert "<p>None: <bdi>Needs a claim that names additive noise." in render.render(tree)
 
 
 @pytest.mark.parametrize(
