@@ -8,12 +8,14 @@ from dpspin.decoder import claims_file
 from dpspin.deployment import Deployment
 from dpspin.plan_file import PlanFile
 from dpspin_audits import evidence
+from dpspin_audits.protocol import schema as protocol
 
 SCHEMAS = {
     "claims": claims_file.schema,
     "deployment": Deployment.model_json_schema,
     "evidence": evidence.schema,
     "plan": PlanFile.model_json_schema,
+    "protocol": protocol.schema,
 }
 
 

@@ -1,0 +1,170 @@
+"""One process of a subject: bytes in and out, every wait and every answer bounded, nothing left running.
+
+The process leads a group of its own, which is killed as a whole when it closes, so that what it forked ends with it.
+Its working folder is an empty temporary one, removed afterwards together with whatever it left there.
+"""
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dpspin.errors import SubjectError, UsageError
+
+CHUNK = 1 << 16
+TAIL = 1 << 12
+"""Bytes of standard error that a message may quote; more are read and dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one process."""
+
+    seconds: float = 60.0
+    """For one message to be written and its answer to arrive."""
+    starting: float = 60.0
+    """For the first answer."""
+    farewell: float = 2.0
+    """Between `bye` and the end by force."""
+    flood: int = 1 << 28
+    """Bytes that it may write ahead of what is read."""
+
+
+class Child:
+    """A running command.  Close it, or use it as a context manager."""
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self.limits, self._read, self._errors = limits, bytearray(), bytearray()
+        self._folder = TemporaryDirectory(prefix="dpspin-subject-", ignore_cleanup_errors=True)
+        self.folder = Path(self._folder.name)
+        """Empty working folder; files of the hand-over stand here."""
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the subject's own command, without a shell
+                list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                cwd=self.folder, start_new_session=True, bufsize=0,
+            )  # fmt: skip
+        except OSError as error:
+            self._folder.cleanup()
+            raise UsageError(
+                f"cmd:{command[0]}", f"cannot be started ({error.strerror})", "name a program that can be run"
+            ) from error
+        self._in, self._out, self._err = (
+            pipe.fileno() for pipe in (self._process.stdin, self._process.stdout, self._process.stderr) if pipe
+        )
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was ended from here."""
+        return self._process.stdout is None or self._process.stdout.closed
+
+    def __enter__(self) -> "Child":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def send(self, data: bytes, seconds: float) -> None:
+        """Write all of it, reading whatever the process says meanwhile.
+
+        Raises:
+            SubjectError: when it does not take the bytes in time, or has ended.
+        """
+        left = memoryview(data)
+
+        def written() -> bool:
+            nonlocal left
+            try:
+                left = left[os.write(self._in, left[:CHUNK]) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                raise self.error("ended before it had read its message") from None
+            return not left
+
+        self._until(written, seconds, writing=True)
+
+    def line(self, seconds: float) -> bytes:
+        """The next line, without its end.
+
+        Raises:
+            SubjectError: when none comes in time, it is too long, or the process ends first.
+        """
+        self._until(lambda: b"\n" in self._read, seconds)
+        at = self._read.index(b"\n")
+        answer = bytes(self._read[:at])
+        del self._read[: at + 1]
+        return answer
+
+    def exactly(self, count: int, seconds: float) -> bytes:
+        """So many bytes that follow a line.
+
+        Raises:
+            SubjectError: when they do not come in time.
+        """
+        self._until(lambda: len(self._read) >= count, seconds)
+        answer = bytes(self._read[:count])
+        del self._read[:count]
+        return answer
+
+    def error(self, what: str) -> SubjectError:
+        """An error with the last line that the process wrote to standard error."""
+        lines = self._errors.decode(errors="replace").strip().splitlines()
+        return SubjectError("the subject", f"{what}; its standard error ends: {lines[-1][:500]}" if lines else what)
+
+    def close(self) -> None:
+        """End the process and everything in its group, and remove its folder; a second time changes nothing."""
+        if self.closed:
+            return
+        if self._process.stdin:
+            with suppress(OSError):
+                self._process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(self.limits.farewell)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe:
+                pipe.close()
+        self._folder.cleanup()
+
+    def _until(self, done: Callable[[], bool], seconds: float, *, writing: bool = False) -> None:
+        """Move bytes until `done`; a deadline bounds it, whatever the process does."""
+        deadline = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            for descriptor in (self._out, self._err):
+                selector.register(descriptor, selectors.EVENT_READ)
+            if writing:
+                selector.register(self._in, selectors.EVENT_WRITE)
+            while not done():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise self.error(f"gave no answer within {seconds:g} s")
+                for key, _ in selector.select(min(left, 1.0)):
+                    if key.fd != self._in and not self._take(key.fd):
+                        selector.unregister(key.fd)
+                        if key.fd == self._out and not done():
+                            raise self.error("ended without an answer")
+
+    def _take(self, descriptor: int) -> bool:
+        """Read what is there; False at the end of the stream."""
+        try:
+            data = os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            return True
+        if descriptor == self._out:
+            self._read += data
+            if len(self._read) > self.limits.flood:
+                raise self.error(f"wrote more than {self.limits.flood} bytes that nobody asked for")
+        else:
+            self._errors += data
+            del self._errors[:-TAIL]
+        return bool(data)

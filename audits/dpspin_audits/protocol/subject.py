@@ -1,0 +1,160 @@
+"""A command as a subject: every operation that its `hello` offers becomes the method that an audit looks for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from fractions import Fraction
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from dpspin.corpus import representation
+from dpspin.errors import SubjectError
+from dpspin.pipeline import Setting
+from dpspin_audits.protocol import values
+from dpspin_audits.protocol.child import Child, Limits
+from dpspin_audits.protocol.session import PROTOCOL, Session
+from dpspin_audits.protocol.values import Plans, broken
+from dpspin_audits.subject import BlackBox, Record, Records
+
+
+class CommandSubject:
+    """What every command offers: its claim and whole releases.  `connect` makes one with all that it offers.
+
+    One process answers one request at a time, whatever threads ask.
+    """
+
+    def __init__(self, session: Session, name: str, setting: Setting) -> None:
+        self._session, self._setting, self._turn = session, setting, RLock()
+        self.name = name
+        self.claim = values.claim_of(self._configured())
+
+    def _configured(self) -> Any:
+        setting, folder = self._setting, self._session.child.folder
+        texts = {
+            "deployment.yaml": setting.deployment_bytes.decode(),
+            "universe.json": setting.universe_bytes.decode(),
+            "weights.json": representation.encode(setting.weights).decode(),
+        }
+        tree = setting.deployment.model_dump(mode="json", by_alias=True)
+        return self._ask("configure", deployment=tree, files=texts, exchange=str(folder)).get("claim")
+
+    def _ask(self, op: str, **fields: Any) -> Mapping[str, Any]:
+        with self._turn:
+            return self._session.result(op, **fields)
+
+    def fresh(self) -> BlackBox:
+        """The same process, told to forget what it did."""
+        if values.claim_of(self._configured()) != self.claim:
+            raise broken("configure", "another claim than before")
+        return self
+
+    def release(self, records: Records) -> Mapping[str, bytes]:
+        """One bundle."""
+        return values.files("release", self._ask("release", records=_plain(records)))
+
+    def close(self) -> None:
+        """Say goodbye and end the process."""
+        with self._turn:
+            if not self._session.child.closed:
+                with suppress(SubjectError):  # whatever it says, it is ended now
+                    self._session.ask("bye")
+            self._session.child.close()
+
+
+class _Samples(CommandSubject):
+    def sample(self, records: Records, runs: int) -> Plans:
+        """Many plans of one corpus, as .npy files or as little-endian numbers after the answer."""
+        with self._turn:
+            answer = self._session.result("sample", records=_plain(records), runs=runs)
+            found = values.handed_over(answer, self._session.child.folder)
+            return found or self._streamed(answer, runs)
+
+    def _streamed(self, answer: Mapping[str, Any], runs: int) -> Plans:
+        rows, width = values.count("sample", answer, "rows"), values.count("sample", answer, "width")
+        kind = answer.get("masses")
+        if rows != runs or not 0 < rows * width <= values.MOST_VALUES or kind not in values.MASSES:
+            raise broken("sample", f"{rows} rows of {width} for {runs} runs, or masses of an unknown type")
+        child = self._session.child
+        columns = [
+            np.frombuffer(child.exactly(rows * width * np.dtype(one).itemsize, child.limits.seconds), one)
+            for one in (values.ATOMS, kind)
+        ]
+        return Plans(*(column.reshape(rows, width) for column in columns))
+
+
+class _Seeded(CommandSubject):
+    def release_seeded(self, records: Records, seed: bytes) -> Mapping[str, bytes]:
+        """One bundle, all of whose draws follow from the seed."""
+        return values.files("release", self._ask("release", records=_plain(records), seed=seed.hex()))
+
+
+class _Contributes(CommandSubject):
+    def contribution(self, record: Record) -> list[int]:
+        """One record's contribution in lattice units."""
+        return values.integers("contribution", self._ask("contribution", record=dict(record)))
+
+
+class _Keys(CommandSubject):
+    def unit_key(self, record: Record) -> str | None:
+        """What the record is grouped by."""
+        key = self._ask("unit_key", record=dict(record)).get("key", False)
+        if key is not None and not isinstance(key, str):
+            raise broken("unit_key", "a key that is neither a text nor null")
+        return key
+
+
+class _Sketches(CommandSubject):
+    def sketch(self, records: Records) -> list[int]:
+        """The exact sketch in lattice units."""
+        return values.integers("sketch", self._ask("sketch", records=_plain(records)))
+
+
+class _Decodes(CommandSubject):
+    def decoder_input(self, plan: bytes) -> bytes:
+        """All that the decoder sees for a plan."""
+        return values.data("decoder_input", self._ask("decoder_input", plan=plan.decode()).get("data"))
+
+
+class _Charges(CommandSubject):
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """Epsilon and delta of what was released so far."""
+        answer = self._ask("spent")
+        return values.number("spent", answer.get("epsilon")), values.number("spent", answer.get("delta"))
+
+
+OFFERS: Mapping[str, type[CommandSubject]] = {
+    "sample": _Samples, "seed": _Seeded, "contribution": _Contributes, "unit_key": _Keys, "sketch": _Sketches,
+    "decoder_input": _Decodes, "spent": _Charges,
+}  # fmt: skip
+"""What a `hello` may offer beyond `release`; other words in it are for other commands."""
+
+
+def connect(command: Sequence[str], setting: Setting, limits: Limits | None = None) -> CommandSubject:
+    """Start a command and make it a subject with the methods that it offers.
+
+    Raises:
+        UsageError: when it cannot be started.
+        SubjectError: when it does not keep the protocol.
+    """
+    with ExitStack() as stack:
+        session = Session(stack.enter_context(Child(command, limits or Limits())))
+        name, offers = _greeted(session)
+        parts = tuple(OFFERS[word] for word in sorted(OFFERS) if word in offers)
+        made: Callable[..., CommandSubject] = type("CommandSubject", parts or (CommandSubject,), {})
+        found = made(session, name, setting)
+        stack.pop_all()
+        return found
+
+
+def _greeted(session: Session) -> tuple[str, frozenset[str]]:
+    """The subject's name for itself, and what it offers."""
+    answer = session.result("hello", protocol=PROTOCOL)
+    name, offers = answer.get("name"), answer.get("offers")
+    if answer.get("protocol") != PROTOCOL or not isinstance(name, str) or not isinstance(offers, list):
+        raise broken("hello", f"something other than a name, offers and protocol {PROTOCOL}")
+    return name[:200], frozenset(map(str, offers))
+
+
+def _plain(records: Records) -> list[dict[str, str]]:
+    return [dict(record) for record in records]
