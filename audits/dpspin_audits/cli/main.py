@@ -16,6 +16,7 @@ COMMANDS = {
         "Certify noise scales, check certificates, judge others' numbers.",
     ),
     "audit": ("dpspin_audits.cli.audit:audit", "Judge an implementation and write an evidence file and a report."),
+    "conform": ("dpspin_audits.cli.conform:conform", "Run the conformance vectors on an implementation."),
     "corpus": (
         "dpspin_audits.cli.corpus:corpus",
         "Prepare records, and build the public files of a deployment from auxiliary text.",

@@ -44,6 +44,7 @@ REQUESTS: dict[str, dict[str, dict[str, Any]]] = {
     "sketch": {"records": RECORDS},
     "decoder_input": {"plan": TEXT},
     "spent": {},
+    "vector": {"function": TEXT, "input": {"type": "object"}},
     "bye": {},
 }  # fmt: skip
 VALUES = _closed(values=INTEGERS)
@@ -60,6 +61,7 @@ RESULTS: dict[str, dict[str, Any]] = {
     "sketch": VALUES,
     "decoder_input": _closed(data=BYTES),
     "spent": _closed(epsilon=NUMBER, delta=NUMBER),
+    "vector": {"type": "object", "required": ["output"]},
     "bye": {"type": "object"},
 }  # fmt: skip
 

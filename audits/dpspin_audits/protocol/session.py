@@ -26,6 +26,12 @@ class Errored(NamedTuple):
 
     traceback: str
 
+    @property
+    def last(self) -> str:
+        """Its last line."""
+        lines = self.traceback.strip().splitlines()
+        return lines[-1][:500] if lines else "no reason given"
+
 
 Answer = Mapping[str, Any] | Skipped | Errored
 
@@ -67,7 +73,7 @@ class Session:
         if isinstance(answer, Skipped):
             raise self._child.error(f"skipped {op}, which it had offered: {answer.reason}")
         if isinstance(answer, Errored):
-            raise self._child.error(f"failed in {op}: {_last(answer.traceback)}")
+            raise self._child.error(f"failed in {op}: {answer.last}")
         return answer
 
     def _parsed(self, op: str, line: bytes) -> Answer:
@@ -94,8 +100,3 @@ def _kind(tree: Any) -> str | None:
 def _text(body: Mapping[str, Any], key: str) -> str:
     found = body.get(key)
     return found if isinstance(found, str) else ""
-
-
-def _last(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1][:500] if lines else "no reason given"

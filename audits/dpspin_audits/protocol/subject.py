@@ -13,7 +13,7 @@ from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
 from dpspin_audits.protocol import values
 from dpspin_audits.protocol.child import Child, Limits
-from dpspin_audits.protocol.session import PROTOCOL, Session
+from dpspin_audits.protocol.session import PROTOCOL, Errored, Session, Skipped
 from dpspin_audits.protocol.values import Plans, broken
 from dpspin_audits.subject import BlackBox, Record, Records
 
@@ -123,9 +123,26 @@ class _Charges(CommandSubject):
         return values.number("spent", answer.get("epsilon")), values.number("spent", answer.get("delta"))
 
 
+class _Answers(CommandSubject):
+    def vector(self, function: str, given: dict[str, Any]) -> Any:
+        """The output of one deterministic step.
+
+        Raises:
+            NotImplementedError: where the subject skips it.
+            ValueError: where the subject refuses the input, or fails in it.
+        """
+        with self._turn:
+            answer = self._session.ask("vector", function=function, input=given)
+        if isinstance(answer, Skipped):
+            raise NotImplementedError(answer.reason)
+        if isinstance(answer, Errored):
+            raise ValueError(answer.last)  # noqa: TRY004 - a refusal, not a type
+        return answer.get("output")
+
+
 OFFERS: Mapping[str, type[CommandSubject]] = {
     "sample": _Samples, "seed": _Seeded, "contribution": _Contributes, "unit_key": _Keys, "sketch": _Sketches,
-    "decoder_input": _Decodes, "spent": _Charges,
+    "decoder_input": _Decodes, "spent": _Charges, "vector": _Answers,
 }  # fmt: skip
 """What a `hello` may offer beyond `release`; other words in it are for other commands."""
 

@@ -14,7 +14,7 @@ import time
 FAULT = sys.argv[1] if len(sys.argv) > 1 else "none"
 CLAIM = {"unit": "record", "adjacency": "add_drop", "mass_bound": "1", "epsilon": "1", "delta": "0",
          "mechanism": "laplace", "scale": "1", "missing_ids": "drop"}  # fmt: skip
-OFFERS = ["sample", "seed", "contribution", "unit_key", "sketch", "decoder_input", "spent", "later"]
+OFFERS = ["sample", "seed", "contribution", "unit_key", "sketch", "decoder_input", "spent", "vector", "later"]
 out = sys.stdout.buffer
 STATE = {}
 
@@ -75,6 +75,7 @@ OPERATIONS = {
     "unit_key": lambda order: {"key": order["record"].get("id")} if FAULT != "no key" else {},
     "sketch": lambda order: {"values": [str(value) for value in sketch(order["records"])]},
     "decoder_input": lambda order: {"data": {"text": order["plan"]}},
+    "vector": lambda order: {"output": [order["function"], order["input"]]},
     "spent": lambda order: {"epsilon": str(STATE["releases"]), "delta": "0"},
 }
 

@@ -22,6 +22,7 @@ FIELDS = {
     "sketch": {"records": [RECORD]},
     "decoder_input": {"plan": "{}"},
     "spent": {},
+    "vector": {"function": "clip", "input": {"vector": [1], "bound": 1}},
     "sample": {"records": [RECORD], "runs": 2},
     "bye": {},
 }
