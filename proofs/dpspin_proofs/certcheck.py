@@ -1,4 +1,4 @@
-"""Checks the certificate of a noise scale, with the standard library alone: `python certcheck.py FILE`, exit 0 or 5.
+"""Checks the certificate of a noise scale, with the standard library alone: `python certcheck.py FILE`, exit 0, 5 or 2.
 
 With mu = Delta_2 / sigma, delta(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) (Balle and Wang 2018, Theorem 8).
 Integers count units of 2^-p; functions return a lower and an upper bound.  `//` and `>>` round down, `up` rounds up.
@@ -60,8 +60,7 @@ def inverse_root(p: int) -> tuple[int, int]:
 def tail(i: int, p: int) -> tuple[int, int]:
     """Phi(-x) at x = i / 2^p: one half less (x + x^3 / 3 + x^5 / (3 * 5) + ...) / (sqrt(2 pi) exp(x^2 / 2))."""
     if i < 0:
-        low, high = tail(-i, p)
-        return (1 << p) - high, (1 << p) - low
+        return (1 << p) - tail(-i, p)[1], (1 << p) - tail(-i, p)[0]
     if i * i > p << 2 * p + 1:  # it is below exp(-x^2 / 2) < 2^-p, and exp would not end for huge x
         return 0, 1
     (s, t), (e, f), (r, q) = series(i, i * i, 1 << 2 * p, 3, 2), exp(i * i, 2 << 2 * p, p), inverse_root(p)
@@ -106,14 +105,13 @@ def _dumps(value: object) -> bytes:
 
 
 def _again(held: dict[str, Any]) -> bytes:
-    texts, normal = [held[name] for name in NAMES[:3]], held["mechanism"] == "gaussian"
-    if not set("".join(texts)) <= set("0123456789/"):  # 1e999999999 would fill the memory
-        raise ValueError("a number is not a rational in lowest terms")
-    epsilon, claim, bound = map(Fraction, texts)
+    normal = held["mechanism"] == "gaussian"  # below, int reads no exponent: 1e999999999 would fill the memory
+    epsilon, claim, bound = (abs(Fraction(*map(int, held[name].split("/")))) for name in NAMES[:3])
     squared = (l1 := {"add_drop": 1, "replacement": 2}[held["adjacency"]] * bound) * (bound if normal else l1)
     noise = _normal(held, claim, epsilon, squared) if normal else PURE | {"scale": str(1 / (epsilon / l1))}
     shown = dict(zip(NAMES, map(str, (epsilon, claim, bound, squared, "dpspin-certificate/1")), strict=True)) | noise
-    shown |= {name: held[name] for name in ("mechanism", "adjacency", "second_opinions")}
+    said = [{name: str(one[name]) for name in ("tool", "version", "epsilon")} for one in held["second_opinions"]]
+    shown |= {"mechanism": held["mechanism"], "adjacency": held["adjacency"], "second_opinions": said}
     shown |= {"theorem": THEOREMS[held["mechanism"]], "checker_sha256": sha256(Path(__file__).read_bytes()).hexdigest()}
     return _dumps(shown | {"seal": sha256(_dumps(shown)).hexdigest()})
 
@@ -127,4 +125,6 @@ def fault(data: bytes) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit((found := fault(Path(sys.argv[1]).read_bytes())) and sys.stderr.write(f"refused: {found}\n") and 5)
+    if not Path(sys.argv[-1]).is_file():
+        sys.exit(sys.stderr.write(f"{sys.argv[-1]} is no file\n") and 2)
+    sys.exit((found := fault(Path(sys.argv[-1]).read_bytes())) and sys.stderr.write(f"refused: {found}\n") and 5)

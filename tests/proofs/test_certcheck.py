@@ -131,9 +131,9 @@ class Reversed(ast.NodeTransformer):
         return ast.Call(ast.Name("up", ast.Load()), [node.left, by], [])
 
 
-def reversed_roundings():
+def reversed_roundings(names):
     """Every version of the checker with one rounding reversed: (function, the expression, module)."""
-    for name in ENCLOSING:
+    for name in names:
         place = 0
         while True:
             tree, reverse = ast.parse(SOURCE.read_text()), Reversed(place)
@@ -157,7 +157,7 @@ def is_caught(module):
         return True
 
 
-REVERSED = list(reversed_roundings())
+REVERSED = list(reversed_roundings(ENCLOSING))
 
 
 def test_no_enclosure_misses():
@@ -172,6 +172,44 @@ def test_a_rounding_reversed_is_caught(name, what, module):
 def test_all_directed_roundings_are_reversed():
     assert len(REVERSED) == 18
     assert {name for name, _, _ in REVERSED} == set(ENCLOSING)
+
+
+def straddling(epsilon, ratio, p):
+    """The delta 6.1 / 2^bits: first an enclosure around 6 / 2^bits, then a narrow one."""
+    first, shift = p == 8 + 64, p - 8
+    return (
+        (int(5.9 * 2**8) << shift - 8, int(6.3 * 2**8) << shift - 8) if first else ((6 << shift) + 1, (6 << shift) + 2)
+    )
+
+
+def finer(certificate):
+    """The same certificate on a grid of half the step, where a coarser one would do, sealed again."""
+    tree = json.loads(certificate)
+    bits, ratio = tree["bits"] + 1, lambda name: Fraction(tree["delta_squared"]) / Fraction(float.fromhex(name)) ** 2
+    below = tree["predecessor"]["sigma_hex"]
+    k, more = (certcheck._units(Fraction(tree["epsilon"]), ratio(s), bits) for s in (tree["sigma_hex"], below))
+    low, high, failing = (str(Fraction(n, 2**bits)) for n in (k, k + 1, more))
+    witness = {"sigma_hex": below, "delta_lo": failing}
+    return sealed(tree | {"bits": bits, "delta_lo": low, "delta_hi": high, "predecessor": witness})
+
+
+def test_the_roundings_outside_the_enclosures_are_reversed_too():
+    """A k that an enclosure straddles is not given; honest certificates hold; no grid is finer than it need be."""
+    claims = [Claim("gaussian", "add_drop", Fraction(1), Fraction(1, n), Fraction(1, 10**6)) for n in range(1, 17)]
+    honest = [certify(claim, DIGEST) for claim in claims]
+
+    def is_wrong(module):
+        module.__file__ = str(SOURCE)
+        if any(module.fault(data) for data in honest) or not all(module.fault(finer(data)) for data in honest):
+            return True
+        module.delta = straddling
+        return module._units(Fraction(0), Fraction(1), 8) != 6
+
+    found = list(reversed_roundings(("_units", "_normal")))
+    assert len(found) == 4
+    assert not is_wrong(changed(SOURCE.read_text()))
+    for name, what, module in found:
+        assert is_wrong(module), f"{name}: {what}"
 
 
 @pytest.mark.parametrize(("old", "new"), [
@@ -353,6 +391,19 @@ def test_the_file_runs_alone_and_its_exit_code_tells(tmp_path, certificate):
         (tmp_path / "c.json").write_bytes(data)
         run = subprocess.run([sys.executable, "-I", "-S", alone, tmp_path / "c.json"], capture_output=True, check=False)
         assert (run.returncode, bool(run.stderr)) == (code, code != 0), run.stderr
+    run = subprocess.run([sys.executable, "-I", "-S", alone, tmp_path], capture_output=True, check=False)
+    assert (run.returncode, b"no file" in run.stderr, b"Traceback" in run.stderr) == (2, True, False)
+
+
+@pytest.mark.parametrize("said", [
+    None, {}, "x", [1], [{"tool": "x", "version": "1", "epsilon": 1}], [{"tool": "x", "version": "1"}],
+    [{"tool": "x", "version": "1", "epsilon": "1", "more": "1"}],
+])  # fmt: skip
+def test_second_opinions_of_another_shape_are_refused_even_under_a_new_seal(said):
+    tree = json.loads(certify(CLAIMS["gaussian"], DIGEST))
+    opinion = {"tool": "x", "version": "1", "epsilon": "1"}
+    assert certcheck.fault(sealed(tree | {"second_opinions": [opinion]})) is None
+    assert certcheck.fault(sealed(tree | {"second_opinions": said}))
 
 
 def test_the_file_imports_the_standard_library_alone_and_is_short():

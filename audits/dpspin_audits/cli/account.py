@@ -1,80 +1,63 @@
-"""`dpspin account`: certificates of noise scales, and verdicts on the numbers of others."""
+"""`dpspin account`: certificates of noise scales, the inverse questions, and the group of commands."""
 
-import csv
-import io
-import re
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from dpspin import canonical
 from dpspin.accounting.certificate import Additive, Claim, certify
-from dpspin.accounting.certified import Ends, tight_delta, tight_epsilon
+from dpspin.accounting.certified import tight_delta, tight_epsilon
 from dpspin.accounting.cost import Cost
-from dpspin.accounting.second_opinion import second_opinion, unasked
-from dpspin.accounting.verdict import Stated, Verdict
-from dpspin.accounting.verdict import judge as judged
+from dpspin.accounting.second_opinion import PEELING, second_opinion, unasked
+from dpspin.accounting.verdict import Stated
 from dpspin.adjacency import Adjacency
 from dpspin.errors import IntegrityError, UsageError
-from dpspin.settings import Exact
 from dpspin_audits import files
-from dpspin_proofs import certcheck
-
-COLUMNS = ("case", "mechanism", "scale", "adjacency", "mass_bound", "epsilon", "delta", "rule")
-CHOICES = {
-    "mechanism": ("gaussian", "laplace"),
-    "adjacency": ("add_drop", "replacement"),
-    "rule": ("", "analytic", "classical"),
-}
-MOST_CASES = 100_000
-SCIENTIFIC = r"-?[0-9]{1,40}(\.[0-9]{1,40})?[eE][+-]?[0-9]{1,3}"
-HEXADECIMAL = r"0x[01]\.?[0-9a-f]{0,13}p[+-]?[0-9]{1,4}"
-
-
-def number(text: str) -> Fraction:
-    """A number as people and tools write it: decimal, fraction or hexadecimal float; ValueError for anything else."""
-    if re.fullmatch(HEXADECIMAL, text):
-        return Fraction(float.fromhex(text))
-    return Fraction(text if re.fullmatch(SCIENTIFIC, text, re.ASCII) else Exact(text))
-
-
-class Number(click.ParamType[Fraction]):
-    """An exact number."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        """From text to a rational."""
-        try:
-            return value if isinstance(value, Fraction) else number(value)
-        except (ValueError, OverflowError) as error:
-            self.fail(f"{value[:60]!r}: {error}", param, ctx)
+from dpspin_audits.cli import account_admission
+from dpspin_audits.cli.account_curve import curve
+from dpspin_audits.cli.account_judge import judge
+from dpspin_audits.cli.account_ledger import ledger
+from dpspin_audits.cli.numbers import ADJACENCIES, Number
+from dpspin_audits.ends import between
+from dpspin_proofs import admission_check, certcheck
 
 
 @click.group()
 def account() -> None:
-    """Certify noise scales, check certificates, judge the numbers of others.
+    """Certify noise scales, check certificates, draw curves, read ledgers, judge the numbers of others.
 
     Every number is exact or enclosed from both sides; docs/accounting.md says how each is known.
     """
 
 
+for command in (curve, judge, ledger):
+    account.add_command(command)
+
+
 @account.command()
-@click.option("--mechanism", type=click.Choice(CHOICES["mechanism"]), required=True)
+@click.option("--mechanism", type=click.Choice(("gaussian", "laplace", "private_top_l")), required=True)
 @click.option("--epsilon", type=Number(), required=True, help="Claimed loss.")
 @click.option("--delta", type=Number(), default="0", help="Claimed probability outside it; 0 for laplace.")
-@click.option("--adjacency", type=click.Choice(CHOICES["adjacency"]), required=True)
+@click.option("--adjacency", type=click.Choice(ADJACENCIES), required=True)
 @click.option("--mass-bound", type=Number(), default="1", help="B, the most mass of one unit.")
 @click.option("--second-opinion", "asked", is_flag=True, help="Ask dp-accounting too, which takes a second.")
 @click.option("-o", "out", type=click.Path(path_type=Path), help="Write the certificate here instead of to stdout.")
+@account_admission.options
 def calibrate(
-    mechanism: Additive, epsilon: Fraction, delta: Fraction, adjacency: Adjacency, mass_bound: Fraction,
-    asked: bool, out: Path | None,
+    mechanism: Additive | Literal["private_top_l"], epsilon: Fraction, delta: Fraction, adjacency: Adjacency,
+    mass_bound: Fraction, asked: bool, out: Path | None, **admission: Any,
 ) -> None:  # fmt: skip
-    """Write a certificate of the least noise that meets a claim: the smallest float sigma, or the exact scale b."""
+    """Write a certificate of the least noise that meets a claim: the smallest float sigma, the exact scale b, or for
+    private_top_l with Gaussian values the least common factor of 1/eta and sigma.
+    """
+    if mechanism == "private_top_l":
+        if asked:
+            click.echo(f"no second opinion: {PEELING}", err=True)
+        account_admission.calibrate(account_admission.claimed(adjacency, mass_bound, (epsilon, delta), admission), out)
+        return
+    account_admission.refuse(admission)
     claim = Claim(mechanism, adjacency, mass_bound, epsilon, delta)
     data = certify(claim, _checker())
     if asked:
@@ -115,17 +98,38 @@ def _opinions(claim: Claim, tree: dict[str, Any]) -> tuple[dict[str, str], ...]:
 def check(certificate: Path) -> None:
     """Check a certificate again from its claim and its noise; exit 5 where a byte of it is not what it must be."""
     data = files.read(certificate)
-    fault = certcheck.fault(data)
+    admission = account_admission.is_certificate(data)
+    fault = (admission_check if admission else certcheck).fault(data)
     if fault is not None:
         raise IntegrityError(str(certificate), "a certificate that holds", fault, "calibrate again, and trust neither")
-    click.echo(f"{certificate}: holds: {_scale(canonical.loads(data, str(certificate)))}")
+    tree = canonical.loads(data, str(certificate))
+    if not admission and tree["second_opinions"]:
+        _ask_again(tree, str(certificate))
+    click.echo(f"{certificate}: holds: {account_admission.scales(tree) if admission else _scale(tree)}")
+
+
+def _ask_again(tree: dict[str, Any], place: str) -> None:
+    """Compare what other tools are said to say with what they say here; on stderr why not, where they cannot be asked.
+
+    Raises:
+        IntegrityError: where the same version says something else.
+    """
+    figures = (Fraction(tree[name]) for name in ("mass_bound", "epsilon", "delta"))
+    again = list(_opinions(Claim(tree["mechanism"], tree["adjacency"], *figures), tree))
+    held = tree["second_opinions"]
+    if [(one["tool"], one["version"]) for one in held] != [(one["tool"], one["version"]) for one in again]:
+        click.echo("second opinions were not asked for again: other tools or versions are installed here", err=True)
+    elif held != again:
+        raise IntegrityError(
+            place, f"the second opinions {again}", f"{held}"[:200], "calibrate again, and trust neither"
+        )
 
 
 @account.command()
 @click.option("--sigma", type=Number(), required=True, help="Of Gaussian noise, in units of mass.")
 @click.option("--epsilon", type=Number(), help="Ask for the least delta at this loss.")
 @click.option("--delta", type=Number(), help="Ask for the least loss at this delta.")
-@click.option("--adjacency", type=click.Choice(CHOICES["adjacency"]), required=True)
+@click.option("--adjacency", type=click.Choice(ADJACENCIES), required=True)
 @click.option("--mass-bound", type=Number(), default="1", help="B, the most mass of one unit.")
 def tight(
     sigma: Fraction, epsilon: Fraction | None, delta: Fraction | None, adjacency: Adjacency, mass_bound: Fraction
@@ -136,89 +140,8 @@ def tight(
     claim = Claim("gaussian", adjacency, mass_bound, epsilon or Fraction(0), delta or Fraction(0))
     ratio = claim.moved.l2_squared / Stated(claim, sigma).scale ** 2
     if epsilon is not None:
-        click.echo(f"delta {_between(tight_delta(epsilon, ratio))}")
+        click.echo(f"delta {between(tight_delta(epsilon, ratio))}")
     elif claim.delta == 0:
         raise UsageError("delta", "no Gaussian noise has delta 0", "write such as 1e-6")
     else:
-        click.echo(f"epsilon {_between(tight_epsilon(ratio, claim.delta))}")
-
-
-@account.command()
-@click.argument("cases", type=click.Path(path_type=Path))
-def judge(cases: Path) -> int:
-    """Judge the scales of others: a CSV with the columns case, mechanism, scale, adjacency, mass_bound, epsilon, delta
-    and rule (analytic, classical or empty).
-
-    One line a case: holds, violates (and by how much), holds outside the range of the rule that is quoted, or not
-    decidable.  The exit code is 1 where a case violates its claim.
-    """
-    worst = 0
-    for name, stated in list(_cases(files.read(cases), str(cases))):
-        verdict = judged(stated)
-        click.echo(f"{name}: {verdict.word}{_because(verdict, stated)}")
-        worst = max(worst, int(verdict.word == "violates"))
-    return worst
-
-
-def _because(verdict: Verdict, stated: Stated) -> str:
-    parts = [verdict.reason]
-    if verdict.delta is not None:
-        parts.append(f"delta {_between(verdict.delta)}, claimed {_rounded(stated.claim.delta)}")
-    if verdict.word == "violates" and verdict.delta is not None and stated.claim.delta:
-        parts.append(f"at least {_rounded(verdict.delta.low / stated.claim.delta)} times the claim")
-    if verdict.enough is not None:
-        parts.append(f"enough would be {_rounded(verdict.enough, up=True)}, stated {_rounded(stated.scale)}")
-    return ": " + "; ".join(parts)
-
-
-def _between(ends: Ends) -> str:
-    return f"from {_rounded(ends.low)} to {_rounded(ends.high, up=True)}"
-
-
-def _rounded(value: Fraction, *, up: bool = False) -> str:
-    """Ten significant digits or one more, rounded down or up, whatever the exponent."""
-    if value == 0:
-        return "0"
-    power = len(str(value.numerator)) - len(str(value.denominator)) - 10
-    scaled = value / Fraction(10) ** power
-    digits = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
-    text = str(digits)
-    whole = text[0] + "." + text[1:].rstrip("0")
-    return f"{whole.rstrip('.')}e{power + len(text) - 1:+03d}"
-
-
-def _cases(data: bytes, place: str) -> Iterator[tuple[str, Stated]]:
-    """Rows as stated noise.
-
-    Raises:
-        UsageError: naming line and column of what cannot be read.
-    """
-    try:
-        rows = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
-        if rows.fieldnames is None or tuple(rows.fieldnames) != COLUMNS:
-            raise UsageError(f"{place}:1", "the header is another", f"write {','.join(COLUMNS)}")
-        for row in rows:
-            if rows.line_num > MOST_CASES:
-                raise UsageError(place, f"more than {MOST_CASES} lines", "judge fewer at a time")
-            yield row["case"], _case(row, f"{place}:{rows.line_num}")
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise UsageError(place, f"not a CSV ({error})", "write UTF-8 and one case a line") from error
-
-
-def _case(row: dict[str, str | None], place: str) -> Stated:
-    if None in row or None in row.values():
-        raise UsageError(place, "it has not as many cells as the header", f"write {','.join(COLUMNS)}")
-    texts: dict[str, Any] = dict(row)
-    for column, allowed in CHOICES.items():
-        if texts[column] not in allowed:
-            raise UsageError(f"{place}: {column}", f"{texts[column][:40]!r} is unknown", f"write one of {allowed}")
-    for column in ("scale", "mass_bound", "epsilon", "delta"):
-        try:
-            texts[column] = number(texts[column])
-        except (ValueError, OverflowError) as error:
-            raise UsageError(f"{place}: {column}", f"{texts[column][:40]!r} is no number", str(error)) from error
-    try:
-        claim = Claim(*(texts[n] for n in ("mechanism", "adjacency", "mass_bound", "epsilon", "delta")))
-        return Stated(claim, texts["scale"], texts["rule"])
-    except UsageError as error:
-        raise UsageError(f"{place}: {error.place}", error.problem, error.remedy) from error
+        click.echo(f"epsilon {between(tight_epsilon(ratio, claim.delta))}")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpspin.accounting.gaussian import analytic_sigma, classical_sigma
+from dpspin.accounting.split import PeelingClaim, least_factor
 from dpspin.adjacency import LARGEST_SCALE, MASS_UNIT, Sensitivity, sensitivity
 from dpspin.deployment import Deployment
 from dpspin.errors import UsageError
@@ -58,7 +59,7 @@ def calibrate(deployment: Deployment, universe_size: int) -> Noise:
         return _laplace(moved, mechanism.epsilon)
     if isinstance(mechanism, Gaussian):
         return _gaussian(moved, mechanism)
-    return _peeling(deployment, mechanism, min(deployment.plan.size, universe_size))
+    return _peeling(deployment, mechanism, universe_size)
 
 
 def _laplace(moved: Sensitivity, epsilon: Fraction) -> LaplaceNoise:
@@ -84,16 +85,32 @@ def value_epsilon(mechanism: Mechanism) -> Fraction:
     return (1 - share) * mechanism.epsilon
 
 
-def _peeling(deployment: Deployment, mechanism: PrivateTopL, admitted: int) -> Peeling:
-    """Exponent and value noise; the values move like a sketch of the admitted atoms alone (spec.md section 3)."""
+def _peeling(deployment: Deployment, mechanism: PrivateTopL, universe_size: int) -> Peeling:
+    """Exponent and value noise; the values move like a sketch of the admitted atoms alone (spec.md section 3).
+
+    The paper's exponent ignores that a unit's mass is bounded; the tight one spends exactly its share.  With Gaussian
+    values both scales then fall by the least factor that still keeps the claim (docs/accounting.md).
+    """
+    admitted, tight = min(deployment.plan.size, universe_size), mechanism.em_mode == "tight"
     moved = sensitivity(deployment.adjacency, deployment.mass_bound, admitted)
-    spent = mechanism.selection_share * mechanism.epsilon
-    factor = admitted + (deployment.adjacency == "replacement") if mechanism.em_mode == "tight" else 2 * admitted
-    exponent = spent / (factor * deployment.mass_bound * MASS_UNIT)
+    unit = deployment.mass_bound * MASS_UNIT
+    if tight and mechanism.values == "gaussian":
+        split = peeling_claim(deployment, mechanism, universe_size).split()
+        factor = least_factor(split, Fraction(mechanism.epsilon), Fraction(mechanism.delta))
+        return Peeling(split.per_round / factor / unit, _on_lattice(split.sigma_at(factor)))
+    rounds = admitted + (deployment.adjacency == "replacement") if tight else 2 * admitted
+    exponent = mechanism.selection_share * mechanism.epsilon / (rounds * unit)
     left = value_epsilon(mechanism)
     if mechanism.values == "laplace":
         return Peeling(exponent, _laplace(moved, left))
     return Peeling(exponent, _on_lattice(analytic_sigma(left, Fraction(mechanism.delta), moved.l2_squared)))
+
+
+def peeling_claim(deployment: Deployment, mechanism: PrivateTopL, universe_size: int) -> PeelingClaim:
+    """What a deployment with Gaussian values claims."""
+    share, loss, delta = (Fraction(x) for x in (mechanism.selection_share, mechanism.epsilon, mechanism.delta))
+    bound = Fraction(deployment.mass_bound)
+    return PeelingClaim(deployment.adjacency, bound, deployment.plan.size, universe_size, share, loss, delta)
 
 
 def _on_lattice(sigma: float) -> GaussianNoise:

@@ -6,6 +6,7 @@ has been decided by an enclosure, and the number next to it by another.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -19,6 +20,9 @@ from dpspin.errors import ImpossibleError, UsageError
 
 GUARD = 64  # bits beyond those that the size of delta and of e^eps takes
 DIGITS = 50  # of the search
+PROPOSED_BITS = 56  # of an epsilon
+PROPOSABLE = Fraction(10**12)  # (Delta_2 / sigma)^2 between this and its inverse; mpmath overflows at extremes
+WITHIN = Fraction(49, 10**14)  # of itself, on either side of a proposed epsilon
 MOST_STEPS = 64  # floats between what the search proposes and what holds; it is one at most
 
 
@@ -52,8 +56,8 @@ def units(epsilon: Fraction, ratio: Fraction, p: int) -> tuple[int, int]:
     mu_low, mu_high = Fraction(mu, 1 << p), Fraction(mu + 1, 1 << p)
     least, most = _cut(epsilon / mu_high, p), _cut(epsilon / mu_low, p) + Fraction(1, 1 << p)
     loss_low, loss_high = exp_neg(epsilon, p)
-    near = _upper_tail(most - mu_low / 2, p)[0], _upper_tail(least - mu_high / 2, p)[1]
-    far = _upper_tail(most + mu_high / 2, p)[0], _upper_tail(least + mu_low / 2, p)[1]
+    near = upper_tail(most - mu_low / 2, p)[0], upper_tail(least - mu_high / 2, p)[1]
+    far = upper_tail(most + mu_high / 2, p)[0], upper_tail(least + mu_low / 2, p)[1]
     if loss_low == 0:
         return 0, near[1]
     return max(near[0] + (-far[1] << p) // loss_low, 0), near[1] - (far[0] << p) // loss_high
@@ -63,7 +67,7 @@ def _cut(x: Fraction, p: int) -> Fraction:
     return Fraction((x.numerator << p) // x.denominator, 1 << p)
 
 
-def _upper_tail(x: Fraction, p: int) -> tuple[int, int]:
+def upper_tail(x: Fraction, p: int) -> tuple[int, int]:
     """Enclose 2^p P(N(0, 1) > x) for any rational x."""
     low, high = normal_tail(abs(x), p)
     low, high = low // 2, (high + 1) // 2
@@ -123,15 +127,45 @@ def tight_epsilon(ratio: Fraction, delta: Fraction) -> Ends:
 
     if holds(Fraction(0)):
         return Ends(Fraction(0), Fraction(0))
-    low, high = Fraction(1, 2), Fraction(1)
-    while not holds(high):
-        low, high = high, 2 * high
-    while holds(low):
-        low, high = low / 2, low
+    if 1 / PROPOSABLE < ratio < PROPOSABLE:
+        low, high = _proposed(ratio, delta)
+        if holds(high) and not holds(low):
+            return Ends(low, high)
+    low, high = _octave(holds)
     while (high - low) * 10**12 > high:
         middle = (low + high) / 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return Ends(low, high)
+
+
+def _octave(holds: Callable[[Fraction], bool]) -> Ends:
+    """A power of two that fails and the next one, which holds; 0 fails.
+
+    The least power is out of reach: what is decided at 0 with MOST_BITS bits is not changed by a loss as small as it.
+    """
+    powers = range(-2 * MOST_BITS, MOST_BITS.bit_length() + 1)
+    high = Fraction(2) ** powers[bisect_left(powers, True, key=lambda power: holds(Fraction(2) ** power))]
+    return Ends(high / 2, high)
+
+
+def _proposed(ratio: Fraction, delta: Fraction) -> Ends:
+    """Ends about the epsilon at which delta(eps) = delta, by bisection in multiple precision; they may be wrong."""
+    context = _context()
+    context.dps = DIGITS
+    mu, claim = (context.mpf(x.numerator) / x.denominator for x in (ratio, delta))
+    mu, low, high = context.sqrt(mu), context.mpf(0), context.mpf(1)
+
+    def exceeds(loss: Any) -> bool:
+        near = mu / 2 - loss / mu
+        return bool(context.ncdf(near) - context.exp(loss) * context.ncdf(near - mu) > claim)
+
+    while exceeds(high) and high < MOST_BITS:
+        low, high = high, 2 * high
+    for _ in range(PROPOSED_BITS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if exceeds(middle) else (low, middle)
+    near = Fraction(int(context.ldexp(high, 2 * PROPOSED_BITS)), 1 << 2 * PROPOSED_BITS)
+    return Ends(near * (1 - WITHIN), near * (1 + WITHIN))
 
 
 def least(epsilon: Fraction, delta: Fraction, l2_squared: Fraction) -> Least:

@@ -82,6 +82,24 @@ def path_of(state: Path, population: str) -> Path:
     return state / f"{population}.ledger.jsonl"
 
 
+def read(state: Path, population: str) -> Ledger:
+    """A ledger as it stands, its chain checked; empty where nothing was charged.  Nothing is written.
+
+    Raises:
+        IntegrityError: as `decode`.
+        UsageError: when the file cannot be read.
+    """
+    path = path_of(state, population)
+    try:
+        with _locked(path, os.O_RDONLY, fcntl.LOCK_SH) as file:
+            data = _read(file)
+    except FileNotFoundError:
+        return Ledger(())
+    except OSError as error:
+        raise UsageError(str(path), f"cannot be read ({error.strerror})", "name another $DPSPIN_STATE") from error
+    return decode(data, path.name)
+
+
 def decode(data: bytes, place: str) -> Ledger:
     """Read a ledger and check its chain.
 
@@ -179,7 +197,7 @@ def charge(state: Path, deployment: Deployment, sha256: str, place: str) -> Char
     path = path_of(state, deployment.population)
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _locked(path) as file:
+        with _locked(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, fcntl.LOCK_EX) as file:
             new = next_charge(decode(_read(file), path.name), deployment, sha256, place)
             _append(file, new.line())
             _sync_folder(state)
@@ -189,11 +207,11 @@ def charge(state: Path, deployment: Deployment, sha256: str, place: str) -> Char
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[int]:
-    """An open descriptor under an exclusive lock, which the kernel drops when the process ends for any reason."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+def _locked(path: Path, flags: int, lock: int) -> Iterator[int]:
+    """An open descriptor under a lock, which the kernel drops when the process ends for any reason."""
+    file = os.open(path, flags | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, lock)
         yield file
     finally:
         os.close(file)

@@ -7,7 +7,7 @@ units.  Closed forms are binary64 and meant to be read to a few digits: nothing 
 import math
 from fractions import Fraction
 
-from dpspin.accounting.calibration import GaussianNoise, LaplaceNoise, Noise, Peeling
+from dpspin.accounting.calibration import LaplaceNoise, Noise, Peeling
 from dpspin.enclosure import gaussian_floor, laplace_floor
 
 
@@ -43,16 +43,6 @@ def gaussian_error(sigma: float, atoms: int, beta: float) -> float:
 def sharper_gaussian_error(sigma: float, atoms: int, beta: float) -> float:
     """sigma sqrt(2 ln(m / beta)), valid as well: P(|N(0, 1)| > x) <= exp(-x^2 / 2)."""
     return sigma * math.sqrt(2 * math.log(atoms / beta))
-
-
-def expected_error(noise: LaplaceNoise | GaussianNoise) -> float:
-    """Mean absolute noise of one value in lattice units; the rounding of Gaussian noise (at most 1/2) is left out.
-
-    Discrete Laplace noise has mean 1 / sinh(1 / b), which is b to within 1 / (6 b).
-    """
-    if isinstance(noise, GaussianNoise):
-        return float(noise.sigma) * math.sqrt(2 / math.pi)
-    return 1 / math.sinh(1 / noise.scale)
 
 
 def top_l_loss(tau: Fraction, plan_size: int) -> Fraction:

@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from dpspin.accounting.admission_bounds import CLOSED_FORM
 from dpspin.accounting.calibration import GaussianNoise, LaplaceNoise, Peeling, calibrate
+from dpspin.accounting.cost import cost_of
 from dpspin.accounting.gaussian import analytic_sigma, classical_sigma
 from dpspin.adjacency import MASS_UNIT
 from dpspin.errors import UsageError
@@ -12,6 +14,7 @@ from dpspin.mechanism import Gaussian, Laplace, PrivateTopL
 from dpspin.settings import Exact
 
 MASS = Fraction(MASS_UNIT)
+DELTA = Fraction(1, 10**6)
 
 
 def changed(demo, mechanism, adjacency="add_drop", mass_bound="2"):
@@ -80,10 +83,47 @@ def test_plan_size_counts_up_to_the_universe(demo):
     ("add_drop", 5, 4), ("replacement", 5, 8), ("replacement", 1, 4),
 ])  # fmt: skip
 def test_values_move_like_a_sketch_of_the_admitted_atoms(demo, adjacency, atoms, l2_squared):
-    noise = calibrate(changed(demo, top_l(values="gaussian"), adjacency), atoms)
+    noise = calibrate(changed(demo, top_l("paper", values="gaussian"), adjacency), atoms)
     sigma = analytic_sigma(Fraction(1, 2), Fraction(1, 10**6), Fraction(l2_squared))
     assert isinstance(noise, Peeling)
     assert noise.values == GaussianNoise(Fraction(sigma) * MASS)
+
+
+def scaled(noise, split):
+    """The one factor by which noise is less than a split (exponent, sigma); None where there are two."""
+    factor = split[0] / noise.exponent
+    sigma = factor * Fraction(split[1]) * MASS
+    return factor if 0 <= noise.values.sigma / sigma - 1 < Fraction(1, 2**52) else None
+
+
+@pytest.mark.parametrize(("adjacency", "atoms", "parts", "l2_squared"), [
+    ("add_drop", 5, 3, 4), ("replacement", 5, 4, 8), ("replacement", 3, 4, 8), ("add_drop", 1, 1, 4),
+])  # fmt: skip
+def test_tight_noise_with_gaussian_values_is_the_least_multiple_of_the_split_that_keeps_the_claim(
+    demo, adjacency, atoms, parts, l2_squared
+):
+    deployment = changed(demo, top_l("tight", "gaussian", share="1/4"), adjacency)
+    noise = calibrate(deployment, atoms)
+    split = Fraction(1, 4) / (parts * 2 * MASS), analytic_sigma(Fraction(3, 4), DELTA, Fraction(l2_squared))
+    factor = scaled(noise, split)
+    assert 0 < factor < 1
+    assert (factor * 10**6).denominator == 1
+    assert cost_of(noise, deployment, atoms).epsilon <= 1
+    less = factor - Fraction(1, 10**6)
+    weaker = Peeling(split[0] / less, GaussianNoise(Fraction(less * Fraction(split[1]) * MASS)))
+    closed = {one.name: one.epsilon for one in cost_of(weaker, deployment, atoms).alternatives}[CLOSED_FORM]
+    assert closed > 1
+
+
+def test_paper_noise_with_gaussian_values_is_the_papers(demo):
+    noise = calibrate(changed(demo, top_l("paper", "gaussian")), 5)
+    assert noise.exponent == Fraction(1, 2) / (6 * 2 * MASS)
+    assert noise.values.sigma == Fraction(analytic_sigma(Fraction(1, 2), DELTA, Fraction(4))) * MASS
+
+
+def test_a_claim_that_enclosures_do_not_decide_keeps_the_split(demo):
+    noise = calibrate(changed(demo, top_l("tight", "gaussian", epsilon="100000")), 5)
+    assert noise.exponent >= 50000 / (3 * 2 * MASS)
 
 
 @pytest.mark.parametrize("mechanism", [laplace("1e-6"), gaussian("1e-6", "1e-9"), top_l(epsilon="1e-6")])

@@ -42,9 +42,22 @@ def test_under_replacement_gaussian_noise_wins_from_some_size_on(changed, epsilo
     assert best(above[:2]) == Best("gaussian", "gaussian")
 
 
+def pure(bounds):
+    """The mechanisms that spend no delta that the deployment does not have."""
+    return tuple(bound for bound in bounds if not bound.delta_assumed)
+
+
 def test_peeling_can_give_the_more_accurate_values_for_large_universes(changed):
-    assert best(compare(changed(laplace(), plan_size=1), 10)) == Best("laplace", "laplace")
-    assert best(compare(changed(laplace(), plan_size=1), 5000)) == Best("laplace", "private_top_l, laplace values")
+    few, many = (pure(compare(changed(laplace(), plan_size=1), atoms)) for atoms in (10, 5000))
+    assert best(few) == Best("laplace", "laplace")
+    assert best(many) == Best("laplace", "private_top_l, laplace values")
+
+
+def test_an_assumed_delta_buys_admission_of_one_atom_more_than_the_pure_sketch_gives(changed):
+    bounds = {bound.mechanism: bound for bound in compare(changed(laplace(), plan_size=1), 10)}
+    peeling, same_split = (bounds[f"private_top_l, {values} values"] for values in ("gaussian", "laplace"))
+    assert peeling.delta_assumed
+    assert peeling.selection_error < bounds["laplace"].selection_error < same_split.selection_error
 
 
 def test_a_pure_deployment_is_compared_at_a_delta_that_is_named_as_assumed(changed):

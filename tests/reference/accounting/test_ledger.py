@@ -44,6 +44,27 @@ def test_charges_add_up_until_the_budget_refuses_and_a_refusal_changes_nothing(t
     assert ledger.decode(before, "x").epsilon == 3
 
 
+def test_a_ledger_is_read_without_a_charge_and_an_absent_one_is_empty(tmp_path):
+    assert ledger.read(tmp_path / "none", DEPLOYMENT.population) == ledger.Ledger(())
+    assert not (tmp_path / "none").exists()
+    charge(tmp_path)
+    _, before = on_disk(tmp_path)
+    assert ledger.read(tmp_path, DEPLOYMENT.population) == ledger.decode(before, "x")
+    assert on_disk(tmp_path)[1] == before
+
+
+def test_a_ledger_that_cannot_be_read_or_is_broken_is_refused(tmp_path):
+    path = ledger.path_of(tmp_path, DEPLOYMENT.population)
+    path.mkdir()
+    with pytest.raises(UsageError, match="cannot be read"):
+        ledger.read(tmp_path, DEPLOYMENT.population)
+    path.rmdir()
+    charge(tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(IntegrityError, match="line 1"):
+        ledger.read(tmp_path, DEPLOYMENT.population)
+
+
 def test_sums_are_rational_so_thirds_fill_a_budget_of_one_exactly(tmp_path):
     mechanism = DEPLOYMENT.mechanism.model_copy(update={"epsilon": deployments.Exact("1/3")})
     third = changed(epsilon="1").model_copy(update={"mechanism": mechanism})

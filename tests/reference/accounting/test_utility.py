@@ -109,16 +109,3 @@ def test_the_loss_is_the_sum_of_the_rounds():
     rounds = [math.log((46 - t + 1) * 3 / 0.05) / 0.2 for t in (1, 2, 3)]
     assert utility.admission_loss(0.2, 46, 3, 0.05) == pytest.approx(sum(rounds))
     assert utility.admission_loss(0.2, 46, 3, 0.05) < 3 * utility.admission_gap(0.2, 46, 3, 0.05)
-
-
-@pytest.mark.parametrize("scale", [Fraction(1, 2), Fraction(3), Fraction(1000)])
-def test_expected_laplace_error_is_the_mean_of_the_discrete_law(scale):
-    a = math.exp(-1 / scale)
-    mean = sum(2 * k * a**k * (1 - a) / (1 + a) for k in range(1, int(60 * scale) + 60))
-    assert utility.expected_error(LaplaceNoise(scale)) == pytest.approx(mean, rel=1e-9)
-    assert abs(utility.expected_error(LaplaceNoise(scale)) - scale) <= 1 / (6 * scale)
-
-
-def test_expected_gaussian_error_is_the_mean_of_the_half_normal_law():
-    sample = np.abs(np.random.default_rng(1).normal(size=10**6)).mean()
-    assert utility.expected_error(GaussianNoise(Fraction(2**20))) / 2**20 == pytest.approx(sample, abs=0.004)

@@ -13,9 +13,9 @@ from dpspin.accounting.verdict import Stated, judge
 from dpspin.errors import UsageError
 
 
-def stated(mechanism, scale, epsilon, delta, adjacency="add_drop", *, rule=""):
+def stated(mechanism, scale, epsilon, delta, adjacency="add_drop", *, rule="", discrete=False):
     claim = Claim(mechanism, adjacency, Fraction(1), Fraction(epsilon), Fraction(delta))
-    return Stated(claim, Fraction(scale), rule)
+    return Stated(claim, Fraction(scale), rule, discrete)
 
 
 def coordinates(shifts, scale, epsilon):
@@ -79,18 +79,58 @@ def test_the_delta_of_laplace_noise_under_add_drop_is_exact(scale, epsilon):
 
 
 @pytest.mark.parametrize(("scale", "epsilon"), [(1.0, 0.25), (0.8, 1.0), (0.5, 3.0), (1.0, 1.5)])
-def test_the_bounds_for_two_coordinates_hold_the_numerical_value(scale, epsilon):
+def test_the_exact_delta_of_two_coordinates_is_the_numerical_value(scale, epsilon):
     low, high = judge(stated("laplace", Fraction(scale), Fraction(epsilon), "0", "replacement")).delta
     value = coordinates([1.0, -1.0], scale, epsilon)
     assert low - Fraction(1, 500) <= value <= high + Fraction(1, 500)
-    assert low < high
 
 
-def test_a_delta_between_the_bounds_is_not_decidable_and_outside_them_it_is():
-    low, high = judge(stated("laplace", "1", "1", "0", "replacement")).delta
-    for delta, word in ((low / 2, "violates"), ((low + high) / 2, "not decidable"), (high, "holds")):
-        assert judge(stated("laplace", "1", "1", delta, "replacement")).word == word
-    assert judge(stated("laplace", "1/1000", "0", "1/2")).enough is None
+@pytest.mark.parametrize("adjacency", ["add_drop", "replacement"])
+def test_laplace_noise_is_judged_on_both_sides_of_its_exact_delta(adjacency):
+    low, high = judge(stated("laplace", "1", "1/2", "0", adjacency)).delta
+    assert high - low < Fraction(1, 10**100)
+    for delta, word in (
+        (low * Fraction(999, 1000), "violates"),
+        (high, "holds"),
+        (high * Fraction(1001, 1000), "holds"),
+    ):
+        assert judge(stated("laplace", "1", "1/2", delta, adjacency)).word == word
+    assert judge(stated("laplace", "1", "1/2", (low + high) / 2, adjacency)).word == "not decidable"
+    assert judge(stated("laplace", "1/1000", "0", "1/2", adjacency)).enough is None
+
+
+@pytest.mark.parametrize(
+    ("variance", "epsilon", "delta"), [("16", "1", "3.0554546e-6"), ("17.8479117181", "1", "1.0196625e-6")]
+)
+def test_a_discrete_gaussian_is_judged_by_its_own_sum(variance, epsilon, delta):
+    """Golden digits; a continuous sigma of the same size would hold, at the delta that is claimed here."""
+    sigma = Fraction(math.sqrt(float(variance)))
+    claims = {word: Fraction(delta) * Fraction(1000 + more, 1000) for word, more in (("violates", -1), ("holds", 1))}
+    for word, claimed in claims.items():
+        assert judge(stated("gaussian", sigma, epsilon, claimed, discrete=True)).word == word
+    assert judge(stated("gaussian", sigma, epsilon, claims["violates"])).word == "holds"
+
+
+def test_a_discrete_gaussian_in_several_coordinates_is_accused_but_never_cleared():
+    assert judge(stated("gaussian", "2", "1", "1e-4", "replacement", discrete=True)).word == "violates"
+    assert judge(stated("gaussian", "9", "1", "1e-4", "replacement", discrete=True)).word == "not decidable"
+    assert judge(stated("gaussian", "9", "1", "0", discrete=True)).word == "violates"
+    assert judge(stated("gaussian", "1e9", "1", "1e-4", discrete=True)).word == "not decidable"
+
+
+def test_discrete_laplace_noise_is_judged_by_its_own_law():
+    golden = Fraction("0.2876491366449679249217103429301319930981")  # eps 0.5, scale 1, shift 1
+    for more, word in ((Fraction(-1, 10**30), "violates"), (Fraction(1, 10**30), "holds")):
+        assert judge(stated("laplace", "1", "1/2", golden + more, discrete=True)).word == word
+    assert judge(stated("laplace", "1", "1/2", golden)).word == "holds"  # real-valued noise needs less
+    assert judge(stated("laplace", "1", "1", "0", discrete=True)).word == "holds"
+
+
+def test_a_part_of_a_step_is_refused():
+    claim = Claim("laplace", "add_drop", Fraction(1, 2), Fraction(1), Fraction(0))
+    with pytest.raises(UsageError, match="not a number of steps"):
+        Stated(claim, Fraction(1), "", discrete=True)
+    assert judge(Stated(claim, Fraction(1))).word == "holds"
 
 
 def test_a_violation_stays_one_where_no_float_would_be_enough():

@@ -1,0 +1,129 @@
+"""`dpspin account ledger`: what a population has spent, what is left, and what one more release would cost it."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from dpspin import canonical
+from dpspin.accounting.ledger import Charge, Ledger, next_charge, path_of, read
+from dpspin.decimals import exact
+from dpspin.errors import UsageError
+from dpspin.pipeline import Setting
+from dpspin_audits.cli.inputs import EMBEDDED, setting_of
+from dpspin_audits.cli.release import state_folder
+
+
+class Further(NamedTuple):
+    """What a release of a deployment would do; nothing is charged to find out."""
+
+    charge: Charge | None
+    refusal: str | None
+    """Why it would be refused, where it would."""
+
+
+class State(NamedTuple):
+    """A ledger, and what one more release would do."""
+
+    population: str
+    ledger: Ledger
+    budget: tuple[Fraction, Fraction] | None
+    """epsilon and delta in force; None where nothing was charged and no deployment is at hand."""
+    further: Further
+
+
+@click.command()
+@click.argument("deployment", required=False, type=click.Path(path_type=Path))
+@click.option("--population", help="Read the ledger of this population, without a deployment.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def ledger(deployment: Path | None, population: str | None, as_json: bool) -> None:
+    """Show the ledger of DEPLOYMENT's population: its charges, what is left, what a release would be charged.
+
+    The chain of the ledger is checked; a broken one is exit code 5.  Nothing is charged, and nothing here depends on
+    any record.
+    """
+    if population is not None and deployment is not None:
+        raise UsageError("--population", "the deployment names its own", "leave one of them out")
+    state = _named(population) if population is not None else _of(setting_of(deployment), str(deployment or EMBEDDED))
+    click.echo(canonical.dumps(_tree(state)).decode() if as_json else "\n".join(_lines(state)), nl=not as_json)
+
+
+def _named(population: str) -> State:
+    """By name alone.
+
+    Raises:
+        UsageError: for a name that no ledger can have.
+    """
+    if path_of(Path(), population).name != f"{population}.ledger.jsonl" or not population.isprintable():
+        raise UsageError("--population", f"{population[:60]!r} is no name of a population", "write its name alone")
+    found = read(state_folder(), population)
+    return State(population, found, _budget(found), Further(None, None))
+
+
+def _of(setting: Setting, place: str) -> State:
+    deployment = setting.deployment
+    found = read(state_folder(), deployment.population)
+    try:
+        further = Further(next_charge(found, deployment, canonical.digest(setting.deployment_bytes), place), None)
+    except UsageError as error:
+        further = Further(None, str(error))
+    budget = deployment.budget
+    declared = Fraction(budget.epsilon), Fraction(budget.delta)
+    in_force = _budget(found) or declared
+    least = min(in_force[0], declared[0]), min(in_force[1], declared[1])
+    return State(deployment.population, found, least, further)
+
+
+def _budget(found: Ledger) -> tuple[Fraction, Fraction] | None:
+    """The budget in force after the last charge."""
+    return (found.charges[-1].budget_epsilon, found.charges[-1].budget_delta) if found.charges else None
+
+
+def _tree(state: State) -> dict[str, Any]:
+    charge = state.further.charge
+    names = ("id", "deployment", "deployment_sha256", "unit", "adjacency", "epsilon", "delta")
+    return {
+        "schema": "dpspin-ledger-state/1",
+        "population": state.population,
+        "chain": "verified",
+        "charges": [{name: getattr(row, name) for name in names} for row in state.ledger.charges],
+        "spent": _pair(state.ledger.epsilon, state.ledger.delta),
+        "budget": state.budget and _pair(*state.budget),
+        "left": state.budget and _pair(*_left(state)),
+        "further": charge and _pair(charge.epsilon, charge.delta),
+        "refused": state.further.refusal,
+    }
+
+
+def _pair(epsilon: Fraction, delta: Fraction) -> dict[str, Fraction]:
+    return {"epsilon": epsilon, "delta": delta}
+
+
+def _left(state: State) -> tuple[Fraction, Fraction]:
+    """Of the budget; never negative."""
+    epsilon, delta = state.budget or (Fraction(0), Fraction(0))
+    return max(epsilon - state.ledger.epsilon, Fraction(0)), max(delta - state.ledger.delta, Fraction(0))
+
+
+def _lines(state: State) -> Iterator[str]:
+    charges = state.ledger.charges
+    yield f"population {state.population}: {len(charges)} charge{'s' * (len(charges) != 1)}, chain verified"
+    for row in charges:
+        yield f"  {row.id}  {_words(row.epsilon, row.delta)}  {row.unit}, {row.adjacency}  {row.deployment}"
+    if state.budget is None:
+        return
+    yield f"spent: {_words(state.ledger.epsilon, state.ledger.delta)} of {_words(*state.budget)}"
+    yield f"left: {_words(*_left(state))}"
+    charge = state.further.charge
+    if charge is not None:
+        spent = charge.epsilon, charge.delta
+        left = (have - more for have, more in zip(_left(state), spent, strict=True))
+        yield f"a release would be charged {_words(*spent)}, and leave {_words(*left)}"
+    if state.further.refusal:
+        yield f"a release would be refused: {state.further.refusal}"
+
+
+def _words(epsilon: Fraction, delta: Fraction) -> str:
+    return f"epsilon {exact(epsilon)}, delta {exact(delta)}"
