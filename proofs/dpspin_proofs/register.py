@@ -31,11 +31,30 @@ class Gap(NamedTuple):
     everywhere: bool
 
 
+class Statement(NamedTuple):
+    """A statement of the paper or of docs/spec.md: its name, its section of the paper, and words that find it there.
+
+    `theorems` are those that establish it here, `source` says on what it rests besides, `code`, `tests` and `gaps` are
+    as for a theorem.
+    """
+
+    name: str
+    section: str
+    at: str
+    says: str
+    code: tuple[str, ...]
+    theorems: tuple[str, ...]
+    source: str
+    tests: tuple[str, ...]
+    gaps: tuple[str, ...]
+
+
 class Register(NamedTuple):
-    """All theorems that may be cited, in the order of the page, and all known gaps."""
+    """All theorems that may be cited, in the order of the page, all known gaps, and the statements of the paper."""
 
     theorems: tuple[Theorem, ...]
     gaps: tuple[Gap, ...]
+    statements: tuple[Statement, ...] = ()
 
 
 def register() -> Register:
@@ -51,7 +70,9 @@ def read(data: bytes) -> Register:
         for group in tree["group"]
         for name, says in group["theorems"].items()
     ]
-    return Register(tuple(theorems), tuple(Gap(**gap) for gap in tree["gap"]))
+    lists = ("code", "theorems", "tests", "gaps")
+    statements = [Statement(**row | {key: tuple(row[key]) for key in lists}) for row in tree.get("statement", [])]
+    return Register(tuple(theorems), tuple(Gap(**gap) for gap in tree["gap"]), tuple(statements))
 
 
 def theories() -> dict[str, str]:

@@ -1,47 +1,33 @@
 """Compile the Coq sources about the running kernel, and ask Coq on which axioms each cited theorem rests."""
 
-import os
 import re
-import shutil
-import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
-from graphlib import CycleError, TopologicalSorter
-from importlib import resources
+from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from dpspin import canonical, kernel
-from dpspin.errors import UsageError
+from dpspin_proofs import coq
+from dpspin_proofs.coq import Finding
 from dpspin_proofs.register import Register, Theorem
 from dpspin_proofs.shapes import Refusal
+from dpspin_proofs.sources import forbidden, order
 from dpspin_proofs.translate import translate
 
-SCHEMA = "dpspin-proofs/1"
-TRUSTED = ("expressions.py", "shapes.py", "subset.py", "translate.py")
-TIMEOUT = 300  # seconds for one file; the longest takes 4
-FORBIDDEN = re.compile(
-    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Declare|Unset|Load|Redirect|bypass_check|Primitive)\b"
-)
-STATEMENT = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Definition|Fixpoint)\s+(\w+)")
 TRUST_NOTHING = "Closed under the global context"
 
 
-class Finding(NamedTuple):
-    """Why something is not proved: a place in a source, and what was seen there."""
-
-    place: str
-    what: str
-
-
 class Outcome(NamedTuple):
-    """What Coq said: its version, digests of what it read, the axioms of every theorem, and all findings."""
+    """What Coq said: its version, digests of what it read, all axioms that a theorem may rest on, and all findings."""
 
     coq: str
     kernel_sha256: str
     sources: dict[str, str]
     axioms: dict[str, tuple[str, ...]]
     findings: tuple[Finding, ...]
+    rechecked: bool = False
+    """Whether Coq's independent checker has read the compiled proofs too."""
 
 
 class Sources(NamedTuple):
@@ -56,13 +42,18 @@ def running_kernel() -> bytes:
     return Path(kernel.__file__).read_bytes()
 
 
-def compiler() -> str | None:
-    """Coq's compiler, where there is one."""
-    return shutil.which("coqc")
+def prove(
+    coqc: str, sources: Sources, register: Register, *, recheck: bool = False, kept: Path | None = None
+) -> Outcome:
+    """Translate the kernel afresh, compile everything about it from scratch and check every theorem of the register.
 
-
-def prove(coqc: str, sources: Sources, register: Register) -> Outcome:
-    """Translate the kernel afresh, compile everything about it from scratch and check every theorem of the register."""
+    Args:
+        coqc: Coq's compiler.
+        sources: the kernel and the Coq sources, generated ones included.
+        register: the theorems to cite, and the axioms that each may rest on.
+        recheck: have Coq's independent checker read the compiled proofs too; takes minutes.
+        kept: an empty folder in which the compiled sources stay; otherwise they are thrown away.
+    """
     findings, theories = list(forbidden(sources.theories)), dict(sources.theories)
     try:
         theories["Kernel"] = translate(sources.kernel.decode(), "kernel.py")
@@ -70,20 +61,16 @@ def prove(coqc: str, sources: Sources, register: Register) -> Outcome:
         findings.append(Finding(refusal.place, f"{refusal.reason}: {refusal.text}"))
     if theories["Kernel"] != sources.theories["Kernel"]:
         findings.append(Finding("Kernel.v", "not the translation of this kernel; write it with dpspin prove --renew"))
-    version = " ".join(_said([coqc, "--print-version"], Path.cwd()).stdout.split()[:1]) or "of unknown version"
-    with tempfile.TemporaryDirectory() as folder:
-        axioms = {} if findings else _compile(coqc, Path(folder), theories, register, findings)
-    findings += judge(register, axioms) if not findings else []
     digests = {name: canonical.digest(text.encode()) for name, text in sorted(theories.items())}
-    return Outcome(version, canonical.digest(sources.kernel), digests, axioms, tuple(findings))
-
-
-def forbidden(theories: Mapping[str, str]) -> Iterator[Finding]:
-    """Words that let Coq accept what was not proved, or read what is not a source; comments are left out."""
-    for name, text in theories.items():
-        for number, line in enumerate(_without_comments(text).splitlines(), 1):
-            for word in FORBIDDEN.findall(line):
-                yield Finding(f"{name}.v: line {number}", f"the word {word} may not stand in a source")
+    axioms: dict[str, tuple[str, ...]] = {}
+    with tempfile.TemporaryDirectory() if kept is None else nullcontext(kept) as folder:
+        if not findings:
+            axioms = _compile(coqc, Path(folder), theories, register, findings)
+        if recheck and not findings:
+            findings += [found for found in [coq.rechecked(Path(folder), sorted(theories))] if found]
+    findings += judge(register, axioms) if not findings else []
+    kernel_digest = canonical.digest(sources.kernel)
+    return Outcome(coq.version(coqc), kernel_digest, digests, axioms, tuple(findings), recheck and not findings)
 
 
 def judge(register: Register, axioms: Mapping[str, tuple[str, ...]]) -> list[Finding]:
@@ -98,68 +85,38 @@ def judge(register: Register, axioms: Mapping[str, tuple[str, ...]]) -> list[Fin
     return findings
 
 
-def order(theories: Mapping[str, str]) -> list[str]:
-    """Names of the sources, each after those that it requires.
-
-    Raises:
-        UsageError: a source requires one that is not there, or itself.
-    """
-    needs = {
-        name: [each for line in re.findall(r"^From DPSPIN Require Import (.*)\.$", text, re.M) for each in line.split()]
-        for name, text in sorted(theories.items())
-    }
-    for name, wanted in needs.items():
-        if missing := sorted(set(wanted) - set(theories)):
-            raise UsageError(f"{name}.v", f"requires {missing[0]}, which is not there", "add the source")
-    try:
-        return list(TopologicalSorter(needs).static_order())
-    except CycleError as error:
-        raise UsageError(f"{error.args[1][0]}.v", "requires itself", "break the cycle") from error
-
-
-def certificate(outcome: Outcome, register: Register) -> bytes:
-    """What was proved, about which bytes, on which axioms, and what was not: canonical JSON."""
-    package = resources.files("dpspin_proofs")
-    trusted = {name: canonical.digest((package / name).read_bytes()) for name in (*TRUSTED, "run.py", "claims.toml")}
-    return canonical.dumps(
-        {
-            "schema": SCHEMA,
-            "verdict": "fail" if outcome.findings else "pass",
-            "kernel_sha256": outcome.kernel_sha256,
-            "coq": outcome.coq,
-            "theorems": [
-                {"name": each.name, "code": each.code, "says": each.says, "axioms": outcome.axioms.get(each.name)}
-                for each in register.theorems
-            ],
-            "findings": [finding._asdict() for finding in outcome.findings],
-            "gaps": [gap._asdict() for gap in register.gaps],
-            "sources": {f"{name}.v": digest for name, digest in outcome.sources.items()},
-            "trusted": trusted,
-        }
-    )
-
-
 def _compile(
     coqc: str, folder: Path, theories: Mapping[str, str], register: Register, findings: list[Finding]
 ) -> dict[str, tuple[str, ...]]:
+    """Axioms of every theorem, or a finding."""
     for name in order(theories):
-        if failure := _check(coqc, folder, name, theories[name])[1]:
+        if failure := coq.compiled(coqc, folder, name, theories[name])[1]:
             findings.append(failure)
             return {}
-    cited = register.theorems
-    said, failure = _check(coqc, folder, "Together", _audit(cited, together=True))
-    if said.strip() != TRUST_NOTHING and not failure:  # which of them rests on what takes longer to ask
-        said, failure = _check(coqc, folder, "OneByOne", _audit(cited, together=False))
-        return axioms_in(said)
+    found: dict[str, tuple[str, ...]] = {}
+    for allowed in dict.fromkeys(theorem.axioms for theorem in register.theorems):
+        group = tuple(theorem for theorem in register.theorems if theorem.axioms == allowed)
+        found |= _resting(coqc, folder, group, findings)
+    return found
+
+
+def _resting(
+    coqc: str, folder: Path, theorems: tuple[Theorem, ...], findings: list[Finding]
+) -> dict[str, tuple[str, ...]]:
+    """Axioms of theorems that may rest on the same ones: of all together or, where these are too many, of each.
+
+    Coq takes half a second for each theorem about real numbers, and hardly more for all.
+    """
+    said, failure = coq.compiled(coqc, folder, "Together", _audit(theorems, together=True))
+    if failure:
+        findings.append(failure)
+        return {}
+    together = axioms_in(f"@all\n{said}")["all"]
+    if set(together) <= set(theorems[0].axioms):
+        return dict.fromkeys((theorem.name for theorem in theorems), together)
+    said, failure = coq.compiled(coqc, folder, "OneByOne", _audit(theorems, together=False))
     findings += [failure] if failure else []
-    return {} if failure else {theorem.name: () for theorem in cited}
-
-
-def _check(coqc: str, folder: Path, name: str, text: str) -> tuple[str, Finding | None]:
-    """Compile one source; what Coq printed, and what it refused."""
-    (folder / f"{name}.v").write_text(text, encoding="utf-8", newline="\n")
-    done = _said([coqc, "-q", "-R", ".", "DPSPIN", f"{name}.v"], folder)
-    return done.stdout, _failure(name, text, done.stderr) if done.returncode else None
+    return axioms_in(said)
 
 
 def _audit(theorems: tuple[Theorem, ...], *, together: bool) -> str:
@@ -181,31 +138,3 @@ def axioms_in(said: str) -> dict[str, tuple[str, ...]]:
         closed = rest.strip() == TRUST_NOTHING
         found[name.strip()] = () if closed else tuple(sorted(set(names))) or (" ".join(rest.split()),)
     return found
-
-
-def _failure(name: str, text: str, said: str) -> Finding:
-    line = re.search(r"line (\d+)", said)
-    number = int(line.group(1)) if line else 1
-    stated = [match.group(1) for row in text.splitlines()[:number] if (match := STATEMENT.match(row))]
-    what = " ".join(said.partition("Error:")[2].split())[:200] or "Coq stopped"
-    return Finding(f"{name}.v: line {number}", f"{stated[-1] if stated else name} does not hold: {what}")
-
-
-def _said(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run Coq without what a user's own settings would add."""
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("COQ")}
-    try:
-        return subprocess.run(  # noqa: S603 - Coq, on our own sources
-            command, cwd=folder, env=plain, capture_output=True, text=True, check=False, timeout=TIMEOUT
-        )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, "", f"Error: no answer within {TIMEOUT} s")
-
-
-def _without_comments(text: str) -> str:
-    """The text with comments blanked, nested ones included, line by line as it was."""
-    kept, depth = [], 0
-    for piece in re.split(r"(\(\*|\*\)|\n)", text):
-        depth += (piece == "(*") - (piece == "*)")
-        kept.append(piece if piece == "\n" or (depth == 0 and piece != "*)") else "")
-    return "".join(kept)

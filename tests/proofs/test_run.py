@@ -1,15 +1,13 @@
 """Coq accepts the shipped proofs and nothing weaker: every way around a proof is a finding."""
 
-import json
-import re
 from pathlib import Path
 
 import pytest
 
-from dpspin.errors import UsageError
 from dpspin_proofs import run
-from dpspin_proofs.register import Gap, Register, Theorem, register, theories
-from dpspin_proofs.run import Finding, Outcome, Sources
+from dpspin_proofs.coq import Finding
+from dpspin_proofs.register import Gap, Register, Theorem, theories
+from dpspin_proofs.run import Sources
 from dpspin_proofs.translate import translate
 
 KERNEL = "def double(a: int) -> int:\n    return 2 * a\n"
@@ -26,25 +24,11 @@ def sources(facts: str, kernel: str = KERNEL, translation: str | None = None) ->
     return Sources(kernel.encode(), {"PySem": theories()["PySem"], "Kernel": text, "Facts": HEAD + facts})
 
 
-@pytest.fixture(scope="module")
-def shipped(coqc: str) -> Outcome:
-    return run.prove(coqc, Sources(run.running_kernel(), theories()), register())
-
-
-def test_all_shipped_theorems_hold_of_the_running_kernel_without_any_axiom(shipped: Outcome) -> None:
-    assert shipped.findings == ()
-    assert shipped.axioms == {theorem.name: () for theorem in register().theorems}
-
-
-def test_the_certificate_names_the_kernel_the_theorems_and_the_gaps(shipped: Outcome) -> None:
-    data = json.loads(run.certificate(shipped, register()))
-    assert data["verdict"] == "pass"
-    assert data["kernel_sha256"] in theories()["Kernel"]
-    assert {row["name"] for row in data["theorems"]} == set(shipped.axioms)
-    assert len(data["gaps"]) == len(register().gaps)
-    assert set(data["sources"]) == {f"{name}.v" for name in theories()}
-    assert {"translate.py", "claims.toml"} <= set(data["trusted"])
-    assert re.fullmatch(r"\d+\.\d+.*", data["coq"])
+def test_all_shipped_theorems_hold_of_the_running_kernel_on_the_axioms_of_the_register(shipped) -> None:
+    assert shipped.outcome.findings == ()
+    allowed = {theorem.name: set(theorem.axioms) for theorem in shipped.claims.theorems}
+    assert set(shipped.outcome.axioms) == set(allowed)
+    assert not [name for name, axioms in shipped.outcome.axioms.items() if set(axioms) - allowed[name]]
 
 
 def test_a_small_kernel_passes(coqc: str) -> None:
@@ -70,8 +54,8 @@ CLASSICAL = (
         (sources(EVEN.replace("even", "odd")), "Together.v: line 2", "does not hold: "),
         (
             sources("Variable lucky : False.\nTheorem even : False.\nProof. exact lucky. Qed.\n"),
-            "Facts.v",
-            "even rests on ",
+            "Facts.v: line 4",
+            "Variable outside a section is an axiom",
         ),
         (sources(CLASSICAL), "Facts.v", "even rests on Classical_Prop.classic"),
         (sources(EVEN.replace("Qed", "Admitted")), "Facts.v: line 5", "the word Admitted may not stand in a source"),
@@ -83,21 +67,16 @@ def test_every_way_around_a_proof_is_a_finding(coqc: str, given: Sources, place:
     assert any(finding.place == place and what in finding.what for finding in outcome.findings), outcome.findings
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Axiom a : False.", "Axioms a b : False.", "Parameter p : nat.", "Conjecture c : True.", "admit.",
-        "Proof. give_up. Qed.", "Unset Guard Checking.", "#[bypass_check(guard)] Fixpoint f := 0.", "Load other.",
-        'Declare ML Module "x".', 'Redirect "f" Print nat.', "Proof. (* fine *) Admitted. (* done *)",
-    ],
-)  # fmt: skip
-def test_words_that_replace_proofs_are_found_at_their_line(line: str) -> None:
-    [finding] = run.forbidden({"A": f"(* Axiom, and\n (* Admitted *) Parameter *)\n{line}\n"})
-    assert finding.place == "A.v: line 3"
+ODD = "From Coq Require Import Classical.\nTheorem odd : forall P : Prop, P \\/ ~ P.\nProof. apply classic. Qed.\n"
 
 
-def test_shipped_sources_hold_no_such_word() -> None:
-    assert list(run.forbidden(theories())) == []
+@pytest.mark.parametrize("allowed", [(), ("Classical_Prop.classic",)], ids=["no axiom", "the axiom"])
+def test_axioms_are_judged_by_what_each_theorem_may_rest_on(coqc: str, allowed: tuple[str, ...]) -> None:
+    two = (*CLAIMS.theorems, CLAIMS.theorems[0]._replace(name="odd", axioms=allowed))
+    outcome = run.prove(coqc, sources(EVEN + ODD), CLAIMS._replace(theorems=two))
+    assert outcome.axioms == {"even": (), "odd": ("Classical_Prop.classic",)}
+    what = "odd rests on Classical_Prop.classic"
+    assert [finding.what for finding in outcome.findings] == ([] if allowed else [what])
 
 
 def test_unproved_and_unallowed_are_told_apart() -> None:
@@ -116,15 +95,6 @@ def test_what_coq_prints_is_read_as_axioms() -> None:
     )
     found = run.axioms_in(said)
     assert found == {"a": (), "b": ("Classical_Prop.classic", "lucky"), "c": ("something new",)}
-
-
-def test_sources_are_compiled_after_those_they_require() -> None:
-    names = run.order(theories())
-    assert names.index("PySem") < names.index("Kernel") < names.index("Records") < names.index("Users")
-    with pytest.raises(UsageError, match="B, which is not there"):
-        run.order({"A": "From DPSPIN Require Import B.\n"})
-    with pytest.raises(UsageError, match="requires itself"):
-        run.order({"A": "From DPSPIN Require Import B.\n", "B": "From DPSPIN Require Import A.\n"})
 
 
 def test_settings_of_the_user_do_not_reach_coq(coqc: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`dpspin prove`: the theorems about the running kernel, compiled by Coq from scratch."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import click
@@ -8,40 +9,87 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dpspin import canonical, kernel
+from dpspin.errors import UsageError
+from dpspin.pipeline import Setting
 from dpspin_audits import files
-from dpspin_proofs import run
+from dpspin_audits.cli.inputs import setting_of
+from dpspin_proofs import certificate, coq, differential, extract, instantiate, run
+from dpspin_proofs.coq import Finding
+from dpspin_proofs.differential import Compared
 from dpspin_proofs.register import PACKAGE, Register, register, theories
 from dpspin_proofs.translate import translate
 
 INSTALL = "Coq was not found: install it (on Debian: apt-get install coq)"
+OCAML = "calls were not compared: OCaml was not found: install it (on Debian: apt-get install ocaml-nox)"
+SEED = 1
 
 
 @click.command()
-@click.option("--certificate", type=click.Path(path_type=Path), help="Write what was proved to this file, as JSON.")
-@click.option("--renew", is_flag=True, help="Write the translation of the kernel into the sources first.")
-def prove(certificate: Path | None, renew: bool) -> int:
-    """Prove the theorems about the kernel that runs here.
+@click.option("--deployment", "path", type=click.Path(path_type=Path), help="Whose numbers; default: the embedded one.")
+@click.option("--certificate", "place", type=click.Path(path_type=Path), help="Write what was proved to this file.")
+@click.option("--coqchk", "recheck", is_flag=True, help="Have Coq's independent checker read the proofs too; slow.")
+@click.option("--renew", is_flag=True, help="Write the kernel's translation first, and the shipped certificate last.")
+def prove(path: Path | None, place: Path | None, recheck: bool, renew: bool) -> int:
+    """Prove the theorems about the kernel that runs here, in general and at a deployment's own numbers.
 
     The kernel is translated to Coq, every statement about it is checked from scratch, and the axioms of each are read
-    back.  The exit code is 0 if all hold on the axioms that the register allows, 1 if not, and 3 where Coq is missing,
-    or 1 there if CI is set.
+    back.  Then the same calls are run in Python and in a program that Coq extracts from the translation.
+
+    The exit code is 0 if all hold on the axioms that the register allows, 1 if not, and 3 where Coq is missing, or 1
+    there if CI is set.
     """
+    if renew and path:
+        raise UsageError("--renew", "cannot be used with --deployment", "the shipped certificate is the embedded one's")
     if renew:
         text = translate(run.running_kernel().decode(), "kernel.py")
         files.write(Path(str(PACKAGE / "theories" / "Kernel.v")), text.encode())
-    coqc = run.compiler()
+    coqc = coq.compiler()
     if coqc is None:
         click.echo(f"dpspin: {INSTALL}", err=True)
-        return 1 if os.environ.get("CI", "").lower() in ("1", "true") else 3
-    claims = register()
-    outcome = run.prove(coqc, run.Sources(run.running_kernel(), theories()), claims)
-    show(outcome, claims)
-    if certificate:
-        files.write(certificate, run.certificate(outcome, claims))
+        return 1 if in_ci() else 3
+    made = instance_of(setting_of(path))
+    known = register()
+    claims = known._replace(theorems=known.theorems + made.theorems)
+    sources = run.Sources(run.running_kernel(), theories() | {instantiate.FILE: made.source})
+    outcome = run.prove(coqc, sources, claims, recheck=recheck)
+    compared, differing = tied(coqc, sources)
+    outcome = outcome._replace(findings=outcome.findings + differing)
+    show(outcome, claims, compared)
+    data = certificate.written(outcome, claims, made)
+    if place:
+        files.write(place, data)
+    if renew and not outcome.findings:
+        files.write(Path(str(PACKAGE / certificate.SHIPPED)), data)
     return int(bool(outcome.findings))
 
 
-def show(outcome: run.Outcome, claims: Register) -> None:
+def in_ci() -> bool:
+    """Whether this is continuous integration, where nothing may be left out."""
+    return os.environ.get("CI", "").lower() in ("1", "true")
+
+
+def instance_of(setting: Setting) -> instantiate.Instance:
+    """The theorems about one deployment."""
+    digest = canonical.digest(setting.deployment_bytes)
+    return instantiate.instance(setting.deployment, digest, len(setting.universe))
+
+
+def tied(coqc: str, sources: run.Sources) -> tuple[Compared | None, tuple[Finding, ...]]:
+    """The same calls in Python and in the extracted program, or None; and the first difference as a finding."""
+    ocaml = extract.builder()
+    if ocaml is None:
+        return None, (Finding("extraction", OCAML),) if in_ci() else ()
+    source = sources.kernel.decode()
+    functions = {name: getattr(kernel, name) for name in extract.signatures(source)}
+    with tempfile.TemporaryDirectory() as folder:
+        program = extract.build(coqc, ocaml, Path(folder), source, sources.theories["PySem"])
+        drawn = differential.calls(extract.signatures(source), differential.COUNT, SEED)
+        compared = differential.compare(program, functions, list(drawn))
+    return compared, tuple(Finding("extraction", difference) for difference in compared.differences[:1])
+
+
+def show(outcome: run.Outcome, claims: Register, compared: Compared | None) -> None:
     """Theorems, what no theorem covers, and findings as tables; then the verdict."""
     console = Console()
     rows = Table("theorem", "about", "in words", "axioms", title="theorems", title_justify="left")
@@ -56,6 +104,13 @@ def show(outcome: run.Outcome, claims: Register) -> None:
         left_open = "every theorem" if gap.everywhere else ", ".join(sorted(about))
         gaps.add_row(*map(Text, (gap.what, gap.instead, left_open)))
     console.print(gaps)
+    if compared is None:
+        console.print(OCAML, highlight=False, soft_wrap=True)
+    else:
+        agreed = (
+            f"{compared.calls - len(compared.differences)} of {compared.calls} calls agree in Python and extracted Coq"
+        )
+        console.print(f"{agreed}; {compared.raising} of them raise", highlight=False, soft_wrap=True)
     for finding in outcome.findings:
         console.print(Text.assemble((finding.place, "bold red"), f": {finding.what}"), soft_wrap=True)
     verdict = ("fail", "red") if outcome.findings else ("pass", "green")

@@ -1,6 +1,8 @@
 (* Proposition A.3: an error of at most tau in every coordinate moves the highest positions by little, in integers.
 
    mass_at recovery_swap        the mass of a set of positions, and what one exchanged pair can lose
+   dropped_length               how many atoms can be exchanged at most: min(L, m - L)
+   highest_loss_sharp           the exact mass of the noisy choice is at most 2 tau min(L, m - L) below the best
    highest_loss                 the exact mass of the noisy choice is at most 2 L tau below that of the exact one
    highest_recovery             with a gap of more than 2 tau the two choices are the same set *)
 From Coq Require Import ZArith List Bool Lia Permutation.
@@ -56,7 +58,22 @@ Proof.
   assert (EA := err a RA). assert (EB := err b RB). lia.
 Qed.
 
-Theorem highest_loss : 0 <= tau -> mass_at v S - mass_at v T <= 2 * L * tau.
+Lemma dropped_length : py_len (filter (outside T) S) <= Z.min L (Z.max 0 (py_len v - L)).
+Proof.
+  assert (NS := highest_nodup v L HL : NoDup S). assert (NT := highest_nodup v' L HL : NoDup T).
+  assert (LS := Permutation_length (split_perm T S)). rewrite app_length in LS.
+  assert (R := Permutation_length (split_perm T (py_range (py_len v)))). rewrite app_length, range_length in R.
+  assert (A : (length (filter (outside T) S) <= length (filter (outside T) (py_range (py_len v))))%nat).
+  { apply NoDup_incl_length. apply NoDup_filter; auto. intros a I. apply filter_In in I. apply filter_In.
+    split; [|tauto]. apply range_in, range_S. tauto. }
+  assert (B : (length T <= length (filter (inside T) (py_range (py_len v))))%nat).
+  { apply NoDup_incl_length; auto. intros a I. apply filter_In. split. apply range_in, range_T; auto.
+    apply in_true; auto. }
+  assert (H := highest_length v L HL). assert (H' := highest_length v' L HL). fold S in H. fold T in H'.
+  rewrite same in H'. unfold py_len in *. lia.
+Qed.
+
+Theorem highest_loss_sharp : 0 <= tau -> mass_at v S - mass_at v T <= 2 * tau * Z.min L (Z.max 0 (py_len v - L)).
 Proof.
   intros Ht. assert (NS := highest_nodup v L HL : NoDup S). assert (NT := highest_nodup v' L HL : NoDup T).
   assert (C := common_perm S T NS NT). rewrite (mass_split v T S), (mass_split v S T).
@@ -68,8 +85,10 @@ Proof.
     * tau)).
   { apply pair_bound. lia. intros a b A B. apply filter_In in A; apply filter_In in B. rewrite outside_true in A, B.
     apply recovery_swap; tauto. }
-  assert (H := highest_length v L HL). fold S in H. unfold py_len in *. nia.
+  assert (D := dropped_length). nia.
 Qed.
+Theorem highest_loss : 0 <= tau -> mass_at v S - mass_at v T <= 2 * L * tau.
+Proof. intros Ht. assert (K := highest_loss_sharp Ht). nia. Qed.
 Theorem highest_recovery :
   (forall a b, In a S -> 0 <= b < py_len v -> ~ In b S -> py_index v a - py_index v b > 2 * tau) ->
   forall p, In p S <-> In p T.
