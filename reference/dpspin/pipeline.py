@@ -16,8 +16,9 @@ from dpspin.corpus.jsonl import Record
 from dpspin.corpus.representation import Weights
 from dpspin.corpus.representation import decode as decode_weights
 from dpspin.curator import intake
+from dpspin.curator.full_sketch import Samples
 from dpspin.curator.noise import Bits, SystemBits
-from dpspin.curator.release import apply, draw
+from dpspin.curator.release import Source, apply, draw, inject
 from dpspin.decoder import loop, template
 from dpspin.decoder.verifier import check_terms
 from dpspin.deployment import Deployment
@@ -112,11 +113,32 @@ def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str
     if reproducible and not deployment.corpus.synthetic:
         raise UsageError("seed", "refused: corpus.synthetic is false", "release without a seed")
     noise = draw(deployment, len(setting.universe), bits, 1, rigorous=True)
-    counts: Counter[str] = Counter(dict.fromkeys(intake.COUNTED, 0))
-    exact = intake.exact_sketch(records, deployment, setting.weights, counts)
-    samples = apply(exact, noise, deployment, bits, rigorous=True)
-    pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
     terms = setting.terms(plan.SEEDED if reproducible else None)
+    return _released(
+        setting, records, terms, charge, lambda exact: apply(exact, noise, deployment, bits, rigorous=True)
+    )
+
+
+def release_with(setting: Setting, records: Iterable[Record], source: Source) -> Released:
+    """As `release`, under noise from outside: for audits of generated records.  The plan is stamped."""
+    noise, size = setting.noise, setting.deployment.plan.size
+    return _released(
+        setting, records, setting.terms(plan.INJECTED), None, lambda exact: inject(exact, noise, size, source)
+    )
+
+
+def _released(
+    setting: Setting,
+    records: Iterable[Record],
+    terms: PlanTerms,
+    charge: str | None,
+    admit: Callable[[list[int]], Samples],
+) -> Released:
+    """Read the records, admit atoms, build the plan and put it into words."""
+    counts: Counter[str] = Counter(dict.fromkeys(intake.COUNTED, 0))
+    exact = intake.exact_sketch(records, setting.deployment, setting.weights, counts)
+    samples = admit(exact)
+    pairs = [(int(atom), int(mass)) for atom, mass in zip(samples.atoms[0], samples.masses[0], strict=True)]
     return Released(publish(plan.build(pairs, terms), setting, charge), exact, dict(counts))
 
 

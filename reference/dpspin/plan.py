@@ -20,6 +20,7 @@ from dpspin.universe import Universe
 
 BELOW_FLOOR = plan_shape.BELOW_FLOOR
 SEEDED = "NON-PRIVATE: the noise of this plan came from a seed and can be subtracted."
+INJECTED = "NON-PRIVATE: the noise of this plan was put in from outside."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class PlanTerms:
     public_text: Mapping[str, str]
     """Sentences that may stand in a summary verbatim, by id."""
     stamp: str | None
-    """Why this plan must not be relied on (SEEDED), or None."""
+    """Why this plan must not be relied on (SEEDED, INJECTED), or None."""
 
 
 @dataclass(frozen=True, slots=True)

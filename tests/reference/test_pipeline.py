@@ -239,3 +239,36 @@ def test_a_source_that_only_looks_like_the_systems_is_stamped():
             return SeededBits(b"known").words(n)
 
     assert b"NON-PRIVATE" in pipeline.release(SETTING, [], Alike(), None).bundle["plan.json"]
+
+
+class Nothing:
+    """A source that adds no noise and admits the first atoms."""
+
+    def laplace(self, values, scale, *, label):
+        return list(values)
+
+    gaussian = laplace
+
+    def peel(self, scores, exponent, rounds, *, label):
+        return list(range(rounds))
+
+
+def test_a_release_under_noise_from_outside_is_exact_and_stamped_everywhere():
+    found = pipeline.release_with(SETTING, CORPUS, Nothing())
+    read = plan.decode(found.bundle["plan.json"], "plan.json")
+    assert read.terms.stamp == plan.INJECTED
+    assert all(mass == found.sketch[atom] for atom, mass in read.pairs)
+    assert all(plan.INJECTED.encode() in found.bundle[name] for name in ("plan.json", "summary.txt"))
+    rows = transcript.decode(found.bundle["transcript.jsonl"], "transcript.jsonl")
+    assert {row["charge"] for row in rows} == {None}
+    assert found.sketch == pipeline.release(SETTING, CORPUS, SystemBits(), None).sketch
+
+
+def test_nothing_but_the_stamp_sets_it_apart_from_a_release():
+    injected = pipeline.release_with(SETTING, CORPUS, Nothing()).bundle
+    real = pipeline.release(SETTING, CORPUS, SystemBits(), None).bundle
+    trees = [json.loads(bundle["plan.json"]) for bundle in (injected, real)]
+    assert trees[0].keys() == trees[1].keys()
+    changed = {name for name in trees[0] if trees[0][name] != trees[1][name]}
+    assert changed == {"stamp", "released", "plan_id"}
+    assert set(injected) == set(real)

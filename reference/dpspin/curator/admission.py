@@ -21,8 +21,12 @@ def admit_by_peeling(sketch: list[int], exponent: Fraction, noise: Integers, bit
 
     The order of admission is not released: rows are ordered by noisy mass, and the lower index wins a tie.
     """
-    runs, rounds = noise.shape
-    admitted = np.sort(peel(sketch, exponent, (runs, rounds), bits, rigorous=rigorous), axis=1)
+    return in_order(sketch, peel(sketch, exponent, noise.shape, bits, rigorous=rigorous), noise)
+
+
+def in_order(sketch: list[int], admitted: Integers, noise: Integers) -> Samples:
+    """Noise on the values of admitted atoms, int64[runs, L] both, by ascending atom; then the order of noisy masses."""
+    admitted = np.sort(admitted, axis=1)
     noisy = np.asarray(sketch, np.int64)[admitted] + noise
     order = np.argsort(-noisy, axis=1, kind="stable")
     atoms = np.take_along_axis(admitted, order, axis=1)

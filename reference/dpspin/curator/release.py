@@ -1,10 +1,31 @@
 """The core call: the one function that releases, and that audits run."""
 
-from dpspin.accounting.calibration import GaussianNoise, LaplaceNoise, Peeling, calibrate
-from dpspin.curator.admission import admit_by_peeling
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from dpspin.accounting.calibration import GaussianNoise, LaplaceNoise, Noise, Peeling, calibrate
+from dpspin.curator.admission import admit_by_peeling, in_order
 from dpspin.curator.full_sketch import Samples, admit
 from dpspin.curator.noise import Bits, Integers, gaussian, laplace
 from dpspin.deployment import Deployment
+
+
+class Source(Protocol):
+    """Noise from outside, for audits: exact integers in, noisy integers out, in lattice units."""
+
+    def laplace(self, values: list[int], scale: Fraction, *, label: str) -> list[int]:
+        """Values with Laplace noise."""
+        ...
+
+    def gaussian(self, values: list[int], sigma: Fraction, *, label: str) -> list[int]:
+        """Values with Gaussian noise."""
+        ...
+
+    def peel(self, scores: list[int], exponent: Fraction, rounds: int, *, label: str) -> list[int]:
+        """Atoms in order of admission."""
+        ...
 
 
 def draw(deployment: Deployment, universe_size: int, bits: Bits, runs: int, *, rigorous: bool) -> Integers:
@@ -54,3 +75,28 @@ def release(sketch: list[int], deployment: Deployment, bits: Bits, runs: int = 1
     """
     noise = draw(deployment, len(sketch), bits, runs, rigorous=rigorous)
     return apply(sketch, noise, deployment, bits, rigorous=rigorous)
+
+
+def inject(sketch: list[int], noise: Noise, plan_size: int, source: Source) -> Samples:
+    """One plan as `release` gives it, under noise from outside; whoever calls this stamps the plan.
+
+    Args:
+        sketch: exact mass of every atom in lattice units, from the kernel.
+        noise: the calibrated mechanism.
+        plan_size: L.
+        source: answers in place of `draw` and of admission.
+    """
+    if not isinstance(noise, Peeling):
+        return admit(sketch, _put_in(noise, sketch, source, "sketch"), plan_size)
+    admitted = source.peel(sketch, noise.exponent, min(plan_size, len(sketch)), label="admission")
+    exact = [sketch[atom] for atom in sorted(admitted)]
+    return in_order(sketch, np.array([admitted], np.int64), _put_in(noise.values, exact, source, "values"))
+
+
+def _put_in(noise: LaplaceNoise | GaussianNoise, values: list[int], source: Source, label: str) -> Integers:
+    """The noise of the source's answer: int64[1, number of values]."""
+    if isinstance(noise, LaplaceNoise):
+        noisy = source.laplace(values, noise.scale, label=label)
+    else:
+        noisy = source.gaussian(values, noise.sigma, label=label)
+    return np.array([noisy], np.int64) - np.array(values, np.int64)

@@ -1,5 +1,7 @@
 """The core call adds noise drawn before the data, admits, and does nothing else."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -120,3 +122,60 @@ def test_sparse_release_adds_noise_to_admitted_atoms_alone(name):
     samples = release(EXAMPLES[name], far, 50)
     assert set(samples.atoms.ravel().tolist()) == set(range(10))
     assert len(np.unique(samples.masses - far[0])) > 400
+
+
+class Answers:
+    """A source that adds a fixed amount to each value, and admits the highest."""
+
+    def __init__(self, more=()):
+        self.more, self.asked = more, []
+
+    def _noisy(self, kind, values, scale, label):
+        self.asked.append((kind, list(values), scale, label))
+        return [value + more for value, more in zip(values, [*self.more, *[0] * len(values)], strict=False)]
+
+    def laplace(self, values, scale, *, label):
+        return self._noisy("laplace", values, scale, label)
+
+    def gaussian(self, values, sigma, *, label):
+        return self._noisy("gaussian", values, sigma, label)
+
+    def peel(self, scores, exponent, rounds, *, label):
+        self.asked.append(("peel", list(scores), exponent, label))
+        return kernel.highest(scores, rounds)
+
+
+@pytest.mark.parametrize("noise", [LaplaceNoise(Fraction(7, 2)), GaussianNoise(Fraction(5))])
+def test_injected_noise_is_added_to_the_whole_sketch(noise):
+    source = Answers([0, 10 * MASS_UNIT])
+    found = core.inject(SKETCH, noise, 3, source)
+    kind, scale = ("laplace", Fraction(7, 2)) if isinstance(noise, LaplaceNoise) else ("gaussian", 5)
+    assert source.asked == [(kind, SKETCH, scale, "sketch")]
+    assert found.atoms.tolist() == [[1, 2, 4]]
+    assert found.masses.tolist() == [[10 * MASS_UNIT, 9 * MASS_UNIT, 7 * MASS_UNIT]]
+
+
+def test_injected_admission_comes_first_and_values_are_those_of_the_admitted_atoms_in_their_order():
+    source = Answers([3 * MASS_UNIT])
+    found = core.inject(SKETCH, Peeling(Fraction(1, 9), LaplaceNoise(Fraction(2))), 2, source)
+    assert source.asked == [
+        ("peel", SKETCH, Fraction(1, 9), "admission"),
+        ("laplace", [9 * MASS_UNIT, 7 * MASS_UNIT], 2, "values"),
+    ]
+    assert (found.atoms.tolist(), found.masses.tolist()) == ([[2, 4]], [[12 * MASS_UNIT, 7 * MASS_UNIT]])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_release_and_an_injection_of_its_noise_are_the_same(name):
+    made = EXAMPLES[name]
+    exact, mechanism = SKETCH, calibrate(made, 5)
+    wanted = core.release(exact, made, SeededBits(b"i"))
+    noise = draw(made, 5, SeededBits(b"i"), 1, rigorous=True)[0].tolist()
+
+    class Same(Answers):
+        def peel(self, scores, exponent, rounds, *, label):
+            return wanted.atoms[0][::-1].tolist()
+
+    found = core.inject(exact, mechanism, made.plan.size, Same(noise))
+    assert np.array_equal(found.atoms, wanted.atoms)
+    assert np.array_equal(found.masses, wanted.masses)
