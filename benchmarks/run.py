@@ -13,6 +13,7 @@ import time
 from fractions import Fraction
 from importlib.metadata import version
 
+import accounting
 import numpy as np
 import opendp.prelude as dp
 from sklearn.feature_extraction.text import CountVectorizer
@@ -24,6 +25,7 @@ from dpspin.curator.noise import SystemBits, gaussian, laplace
 from dpspin.curator.peeling import peel
 from dpspin.curator.sketch import sketch
 from dpspin.decoder.verifier import verify
+from dpspin_experiments.assignment import batch
 
 DRAWS = 100_000
 PLANS = 10_000
@@ -94,6 +96,10 @@ def release_path():
     print(f"{TEXTS} texts, {len(setting.universe)} atoms: dpspin {TEXTS / own:,.0f}/s (kernel for every record)")
     print(f"  scikit-learn {version('scikit-learn')} {TEXTS / theirs:,.0f}/s")
     print(f"  ratio dpspin / scikit-learn: {theirs / own:.2f}   (target: at least 0.25)")
+    assigner = batch.Assigner(setting.weights, setting.deployment.assignment.max_atoms)
+    many = seconds(lambda: batch.sketch(assigner.shares(texts), MASS_UNIT), 3)
+    print(f"  in batches, as experiments do: {TEXTS / many:,.0f}/s, the same integers")
+    print(f"  ratio in batches / scikit-learn: {theirs / many:.2f}   (target: at least 1)")
 
 
 def verifying():
@@ -146,6 +152,7 @@ if __name__ == "__main__":
     admission()
     release_path()
     verifying()
+    accounting.run()
     whole_releases(embedded.RECORD, "deployment.yaml", (10_000, 40_000))
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     whole_releases(embedded.USER, "gaussian-users.yaml", (10_000, most))

@@ -1,5 +1,6 @@
 """Released plans as arrays: what sampling gives and statistics read."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,18 @@ class Draws(NamedTuple):
     def part(self, start: int, stop: int | None) -> "Draws":
         """Some of the rows."""
         return Draws(self.atoms[start:stop], self.masses[start:stop])
+
+    def wide(self, width: int) -> "Draws":
+        """The same plans in rows of this width: how many atoms a plan has is itself seen, never an error."""
+        empty = ((0, 0), (0, width - self.atoms.shape[1]))
+        return Draws(np.pad(self.atoms, empty, constant_values=-1), np.pad(self.masses, empty))
+
+
+def joined(parts: Sequence[Draws]) -> Draws:
+    """Plans of several calls, one after the other; rows are as wide as the widest."""
+    width = max(part.atoms.shape[1] for part in parts)
+    wide = [part.wide(width) for part in parts]
+    return Draws(np.concatenate([part.atoms for part in wide]), np.concatenate([part.masses for part in wide]))
 
 
 def draws_of(samples: Any, runs: int, who: str) -> Draws:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
+from random import Random
 
 from dpspin.accounting.calibration import Peeling
 from dpspin.adjacency import MASS_UNIT
-from dpspin_audits.corpora import Maker, Member
+from dpspin_audits.corpora import Maker, Member, decisive
 from dpspin_audits.pairs import Change, Pair, pair
 from dpspin_audits.probes import Probe
 
@@ -14,6 +15,10 @@ DISPLACEMENT_BASE = 1200
 VARIED = 150
 ODDS = (0.5, 1, 2, 4)
 """Masses at which admission is undecided, times 1 / eta."""
+SEARCHED, SEARCH = 12, 7
+"""How many random pairs, and where their choice begins."""
+PARTS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
+"""Masses of random pairs, as parts of one that is always admitted."""
 ALIKE = (("user {}", "USER {}"), ("user {}", "user {} "), ("{}", "0{}"), ("{}", "{}.0"))
 """Ids that differ, although a program may take them for one."""
 
@@ -41,7 +46,9 @@ def families(maker: Maker) -> list[Family]:
         _extremal(maker, "no other unit, widest unit", wide, base=False),
         _empty(maker),
         _undecided(maker),
+        _tied(maker),
         _planted(maker),
+        _searched(maker),
         _displacement(maker),
         _alike(maker),
     ]
@@ -101,6 +108,19 @@ def _undecided(maker: Maker) -> Family:
     return Family(name, tuple(candidates))
 
 
+def _tied(maker: Maker) -> Family:
+    """One atom more than a plan has, all of equal mass: the unit decides who is left out."""
+    name, plan_size = "equal atoms at the boundary", maker.setting.deployment.plan.size
+    tied = [found for found in maker.probes.single if len(found.atoms) == 1][: plan_size + 1]
+    if len(tied) <= plan_size:
+        return Family(name, ())
+    held = [member for found in tied for member in maker.heavy(found)]
+    old = Member(next(maker.identifiers("outgoing")), maker.full(tied[-1])) if maker.replaces else None
+    changes = [Change(new, old) for new in _incoming(maker, tied[0])]
+    every = [found.heaviest for found in tied]
+    return Family(name, tuple(pair(name, maker, held, change, every) for change in changes))
+
+
 def _planted(maker: Maker) -> Family:
     """Varied units and one planted among them."""
     name, base = "varied units, one planted", maker.varied("varied", VARIED)
@@ -109,6 +129,24 @@ def _planted(maker: Maker) -> Family:
         for found in maker.probes.single[:2]
     ]
     return Family(name, tuple(pairs), small=False)
+
+
+def _searched(maker: Maker) -> Family:
+    """Pairs that nobody thought of: texts and masses picked at random, alike for every audit; a pilot picks one."""
+    name, coin = "searched at random", Random(SEARCH)  # noqa: S311 - a search, not a secret
+    probes = [*maker.probes.single[:6], *maker.probes.wide]
+    most = decisive(maker.setting.noise, len(maker.setting.universe))
+    candidates = []
+    for _ in range(SEARCHED):
+        found, beside = coin.choice(probes), coin.choice(probes)
+        other, old = _outgoing(maker, found)
+        held = [
+            member
+            for one in {probe.heaviest: probe for probe in (beside, other or beside, found)}.values()
+            for member in maker.weighing(one, most * coin.choice(PARTS))
+        ]
+        candidates.append(pair(name, maker, held, Change(coin.choice([*_incoming(maker, found)]), old)))
+    return Family(name, tuple(candidates), small=False)
 
 
 def _displacement(maker: Maker) -> Family:

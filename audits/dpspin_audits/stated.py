@@ -5,14 +5,18 @@ P(right) + P(wrong) <= 1, and so never sharper: a bare claim is tried at its own
 mechanism is sharper, and is a statement about that mechanism: an implementation may break it and keep (epsilon, delta).
 """
 
+from contextlib import suppress
 from fractions import Fraction
 from math import inf, nextafter
 from typing import Any
 
+from dpspin.accounting import admission as closed_form
 from dpspin.accounting.calibration import GaussianNoise, LaplaceNoise, Noise, Peeling, ValueNoise
-from dpspin.accounting.cost import Cost, cost_of, selection_cost
+from dpspin.accounting.cost import Alternative, Cost, admission_of, cost_of, selection_cost
 from dpspin.accounting.gaussian import tight_delta
 from dpspin.adjacency import MASS_UNIT, sensitivity
+from dpspin.deployment import Deployment
+from dpspin.errors import UsageError
 from dpspin.mechanism import Gaussian, Laplace, PrivateTopL
 from dpspin.pipeline import Setting
 from dpspin.settings import Exact
@@ -54,9 +58,13 @@ def cost(claim: Claim, setting: Setting) -> Cost | None:
     noise = noise_of(claim)
     if noise is None:
         return None
+    return cost_of(noise, _deployment(claim, noise, setting), len(setting.universe))
+
+
+def _deployment(claim: Claim, noise: Noise, setting: Setting) -> Deployment:
+    """The deployment as the claim would have it."""
     relation = {"adjacency": claim.adjacency, "mass_bound": _exact(claim.mass_bound)}
-    stated = setting.deployment.model_copy(update={**relation, "mechanism": _mechanism(claim, noise, setting)})
-    return cost_of(noise, stated, len(setting.universe))
+    return setting.deployment.model_copy(update={**relation, "mechanism": _mechanism(claim, noise, setting)})
 
 
 def _mechanism(claim: Claim, noise: Noise, setting: Setting) -> Laplace | Gaussian | PrivateTopL:
@@ -87,22 +95,43 @@ def _exact(value: Fraction) -> Exact:
 def curve(claim: Claim, setting: Setting) -> list[Point]:
     """Points (epsilon, delta) that the stated law keeps and the claim alone does not; none where they coincide.
 
-    A Gaussian release keeps (e, delta(e; sigma)) for every e; admission adds its own pure loss to each.
+    A Gaussian release keeps (e, delta(e; sigma)) for every e.  Admission adds its own pure loss to each, or makes delta
+    that of the closed form; the lesser one counts.
     """
     noise, known = noise_of(claim), cost(claim, setting)
     if noise is None or known is None:
         return []
-    values, spent, released = noise, Fraction(0), len(setting.universe)
-    if isinstance(noise, Peeling):
-        values, spent = noise.values, _selection(claim, noise, setting)
-        released = min(setting.deployment.plan.size, released)
+    values = noise.values if isinstance(noise, Peeling) else noise
     if not isinstance(values, GaussianNoise):
-        return [point(known.epsilon, Fraction(0))] if known.epsilon < claim.epsilon else []
+        pure = [Alternative("accounted", known.epsilon, known.delta), *known.alternatives]
+        least = min((one.epsilon for one in pure if one.delta == 0), default=claim.epsilon)
+        return [point(least, Fraction(0))] if least < claim.epsilon else []
+    released = len(setting.universe)
+    if isinstance(noise, Peeling):
+        released = min(setting.deployment.plan.size, released)
     shift = sensitivity(claim.adjacency, claim.mass_bound, released).l2_squared * MASS_UNIT**2
     ratio = shift / values.sigma**2
-    furthest = float(ratio) / 2 + 3 * float(ratio) ** 0.5
-    losses = [Fraction(step * furthest / STEPS).limit_denominator(10**6) for step in range(STEPS + 1)]
-    return [point(spent + loss, tight_delta(loss, ratio)) for loss in losses]
+    if isinstance(noise, Peeling):
+        return _peeling_curve(claim, noise, setting, ratio)
+    return [point(loss, tight_delta(loss, ratio)) for loss in _losses(ratio)]
+
+
+def _losses(square: Fraction) -> list[Fraction]:
+    """Evenly from 0 to three standard deviations above the mean of a normal loss with this variance."""
+    furthest = float(square) / 2 + 3 * float(square) ** 0.5
+    return [Fraction(step * furthest / STEPS).limit_denominator(10**6) for step in range(STEPS + 1)]
+
+
+def _peeling_curve(claim: Claim, noise: Peeling, setting: Setting, ratio: Fraction) -> list[Point]:
+    """As `curve`, with ratio = (Delta_2 / sigma)^2 of the values."""
+    admission = admission_of(noise, _deployment(claim, noise, setting), len(setting.universe))
+    spent, found = _selection(claim, noise, setting), []
+    for loss in _losses(ratio + min(admission.rounds, 4) * admission.per_round**2):
+        deltas = [tight_delta(loss - spent, ratio)] if loss >= spent else []
+        with suppress(UsageError):  # more rounds or finer numbers than the closed form takes
+            deltas.append(closed_form.delta(admission, loss).high)
+        found += [point(loss, min(deltas))] if deltas else []
+    return found
 
 
 def point(epsilon: Fraction, delta: Fraction) -> Point:

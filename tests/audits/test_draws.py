@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpspin.errors import SubjectError
-from dpspin_audits.draws import Draws, draws_of
+from dpspin_audits.draws import Draws, draws_of, joined
 
 
 def samples(atoms, masses):
@@ -37,3 +37,11 @@ def test_anything_else_breaks_the_protocol(wrong):
 
 def test_parts_are_rows():
     assert Draws(np.arange(8).reshape(4, 2), np.zeros((4, 2))).part(1, 3).atoms.tolist() == [[2, 3], [4, 5]]
+
+
+def test_plans_of_several_calls_are_joined_in_rows_as_wide_as_the_widest():
+    wide = Draws(np.array([[1, 2, 3]]), np.array([[3.0, 2.0, 1.0]]))
+    narrow = Draws(np.array([[4], [5]]), np.array([[7.0], [8.0]]))
+    found = joined([narrow, wide])
+    assert found.atoms.tolist() == [[4, -1, -1], [5, -1, -1], [1, 2, 3]]
+    assert found.masses.tolist() == [[7.0, 0.0, 0.0], [8.0, 0.0, 0.0], [3.0, 2.0, 1.0]]

@@ -4,13 +4,14 @@ from itertools import product
 
 import pytest
 
-from dpspin.adjacency import sensitivity
+from dpspin.adjacency import MASS_UNIT, sensitivity
 from dpspin_audits.families import families
 from dpspin_audits.pairs import ADJACENT, difference
+from dpspin_audits.reference_subject import ReferenceSubject
 
 ALWAYS = [
     "many units, one atom", "many units, widest unit", "no other unit, one atom", "no other unit, widest unit",
-    "varied units, one planted", "units on two atoms, other ids",
+    "equal atoms at the boundary", "varied units, one planted", "searched at random", "units on two atoms, other ids",
 ]  # fmt: skip
 
 
@@ -77,6 +78,34 @@ def test_almost_equal_ids_are_different_ids(maker_of):
         ]
         assert alike
         assert new not in alike
+
+
+@pytest.mark.parametrize("adjacency", ["add_drop", "replacement"])
+def test_at_the_boundary_one_atom_more_than_a_plan_has_is_equal(maker_of, adjacency):
+    family = named(maker_of(adjacency=adjacency), "equal atoms at the boundary")
+    for pair in family.candidates:
+        before, after = pair.probed
+        assert len(before) == 4  # a plan has three
+        assert max(before.count(mass) for mass in before) >= 3
+        assert max(before) - min(before) <= 1
+        assert [b - a for a, b in zip(before, after, strict=True)].count(0) == (3 if adjacency == "add_drop" else 2)
+
+
+def test_random_pairs_are_alike_in_every_audit_and_differ_among_themselves(maker_of):
+    one, two = (named(maker_of(adjacency="replacement"), "searched at random") for _ in range(2))
+    assert one == two
+    assert len({(pair.before, pair.after) for pair in one.candidates}) >= 8
+    assert not one.small
+
+
+def named(maker, name):
+    return next(family for family in families(maker) if family.name == name)
+
+
+def test_units_of_a_random_pair_are_different_units(maker_of):
+    for pair in named(maker_of(unit="user"), "searched at random").candidates:
+        sketch = ReferenceSubject(maker_of(unit="user").setting).sketch(pair.with_)
+        assert [mass / MASS_UNIT for mass in sketch] == list(pair.after)
 
 
 def test_undecided_admission_is_undecided(maker_of):

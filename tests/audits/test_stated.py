@@ -6,6 +6,7 @@ from math import erf, exp, sqrt
 
 import pytest
 
+from dpspin.accounting import admission
 from dpspin.accounting.calibration import Peeling
 from dpspin.accounting.cost import accounted
 from dpspin_audits import stated
@@ -56,10 +57,37 @@ def test_the_curve_of_gaussian_noise_is_that_of_its_sigma_rounded_up(setting_of,
         assert known - 1e-15 <= delta <= known * (1 + 2e-5) + 1e-15
 
 
-def test_admission_adds_its_pure_loss_to_every_point(setting_of):
+def composed(epsilon, spent, mu):
+    """delta of Gaussian values at what a pure loss of admission leaves."""
+    left = epsilon - spent
+    return phi(mu / 2 - left / mu) - exp(left) * phi(-mu / 2 - left / mu)
+
+
+@pytest.mark.parametrize(("adjacency", "shift", "spent"), [("add_drop", 1, 1 / 4), ("replacement", sqrt(2), 1 / 3)])
+def test_the_curve_of_admission_starts_at_0_and_lies_below_the_composed_one(setting_of, adjacency, shift, spent):
+    setting = setting_of(mechanism="top_l_gaussian", adjacency=adjacency)  # L = 3, one half of epsilon
+    claim = claim_of(setting)
+    points, mu = stated.curve(claim, setting), shift / float(claim.scale)
+    assert [point.epsilon for point in points] == sorted({point.epsilon for point in points})
+    assert points[0].epsilon == 0
+    assert [point.delta for point in points] == sorted((point.delta for point in points), reverse=True)
+    later = [point for point in points if point.epsilon > spent + 0.01]
+    assert len(later) > 3
+    for epsilon, delta in later:  # values alone are lost in any case
+        assert composed(epsilon, 0, mu) < delta <= composed(epsilon, spent, mu) * (1 + 1e-6)
+
+
+def test_more_rounds_than_the_closed_form_takes_leave_the_composed_curve(setting_of, monkeypatch):
     setting = setting_of(mechanism="top_l_gaussian", adjacency="replacement")
-    claim, spent = claim_of(setting), Fraction(1, 3)  # (L + 1) / (2 L) of one half
-    assert stated.curve(claim, setting)[0].epsilon == pytest.approx(float(spent))
+    monkeypatch.setattr("dpspin.accounting.admission.MOST_ROUNDS", 2)
+    admission.delta.cache_clear()
+    assert stated.curve(claim_of(setting), setting)[0].epsilon >= 1 / 3
+
+
+def test_laplace_values_at_a_delta_state_their_pure_loss(setting_of):
+    setting = setting_of(mechanism="top_l")
+    claim = replace(claim_of(setting), delta=Fraction(1, 10**6))
+    assert stated.curve(claim, setting) == stated.curve(claim_of(setting), setting) != []
 
 
 def test_pure_noise_states_more_than_the_claim_only_where_it_costs_less(setting_of):
@@ -93,4 +121,6 @@ def test_what_admission_costs_beyond_the_claim_leaves_nothing_to_the_values(sett
     setting = setting_of(mechanism="top_l_gaussian")
     claim = replace(claim_of(setting), exponent=Fraction(10))
     assert isinstance(stated.noise_of(claim), Peeling)
-    assert stated.cost(claim, setting).epsilon >= 30 > claim.epsilon
+    cost = stated.cost(claim, setting)
+    assert cost.epsilon > 29 > claim.epsilon
+    assert dict(one[:2] for one in cost.alternatives)["selection and values composed"] >= 30

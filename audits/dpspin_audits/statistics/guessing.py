@@ -5,7 +5,6 @@ the threshold, "without" at scores of at most minus the threshold, and abstains 
 """
 
 from collections.abc import Sequence
-from itertools import product
 from math import exp
 from typing import Literal, NamedTuple
 
@@ -20,9 +19,11 @@ Side = Literal["both", "with", "without"]
 SIDES: tuple[Side, ...] = ("both", "with", "without")
 SHARES = np.concatenate([np.linspace(0, 0.98, 50), 1 - np.geomspace(0.02, 1e-4, 25)])
 """Shares of training runs that a candidate threshold leaves out."""
+CANDIDATES_FROM = 20_000
+"""Runs of either corpus whose scores are candidates for thresholds."""
 LEAST = float(np.finfo(np.float64).tiny)
 FEWEST = 100
-"""A rule of a curve must guess at least so often on training runs."""
+"""A rule of a curve must guess at least so often on training runs, or once in twenty if they are few."""
 
 
 class Point(NamedTuple):
@@ -57,9 +58,9 @@ def choose(without: Floats, with_: Floats, point: Point, alpha: float) -> Rule:
         alpha: level at which the rule will be used.
     """
     runs, thresholds = len(without) + len(with_), _thresholds(without, with_)
-    best, rule = (-1.0, -1.0), Rule(LEAST, "both", point)
+    ordered, best, rule = (np.sort(without), np.sort(with_)), (-1.0, -1.0), Rule(LEAST, "both", point)
     for side in SIDES:
-        guessed, right = _counts(without, with_, thresholds, side)
+        guessed, right = _counts(ordered, thresholds, side)
         bounds = epsilons_at_least(runs, guessed, right, Rule(LEAST, side, point).delta, alpha)
         first = int(np.argmax(bounds))  # thresholds ascend, so the first of equals guesses most
         if (float(bounds[first]), float(guessed[first])) > best:
@@ -69,45 +70,60 @@ def choose(without: Floats, with_: Floats, point: Point, alpha: float) -> Rule:
 
 
 def choose_among(without: Floats, with_: Floats, points: Sequence[Point]) -> Rule:
-    """The rule and the point of a curve that the training runs exceed most, in standard errors.
-
-    (epsilon, delta)-DP bounds the mean of Z = [right] - e^epsilon [wrong] by delta, so the mean of Z - delta over its
-    standard deviation is what fresh runs will find; half a wrong guess is added to every count.
-    """
+    """The rule and the point of a curve that the training runs exceed most, in standard errors."""
     runs, thresholds = len(without) + len(with_), _thresholds(without, with_)
-    best, rule = -np.inf, Rule(LEAST, "both", points[0])
-    for side, point in product(SIDES, points):
-        guessed, right = _counts(without, with_, thresholds, side)
-        candidate, factor = Rule(LEAST, side, point), exp(point.epsilon)
-        wrong = guessed - right + 0.5
-        mean = (right - factor * wrong) / runs - candidate.delta
-        deviation = np.sqrt((right + factor**2 * wrong) / runs - (mean + candidate.delta) ** 2)
-        excess = np.where(guessed >= FEWEST, mean / np.maximum(deviation, LEAST), -np.inf)
-        if excess.max() > best:
-            best, rule = float(excess.max()), candidate._replace(threshold=float(thresholds[int(excess.argmax())]))
+    ordered, best, rule = (np.sort(without), np.sort(with_)), -np.inf, Rule(LEAST, "both", points[0])
+    for side in SIDES:
+        guessed, right = _counts(ordered, thresholds, side)
+        for point in points:
+            candidate = Rule(LEAST, side, point)
+            errors = _excess(candidate, runs, guessed, right)
+            if errors.max() > best:
+                best, rule = float(errors.max()), candidate._replace(threshold=float(thresholds[int(errors.argmax())]))
     return rule
 
 
+def excess(rule: Rule, found: Guesses) -> float:
+    """By how many standard errors the guesses of a rule exceed its promise; `-inf` for a rule that hardly guesses."""
+    return float(_excess(rule, found.runs, np.float64(found.guessed), np.float64(found.right)))
+
+
+def _excess(rule: Rule, runs: int, guessed: npt.ArrayLike, right: npt.ArrayLike) -> Floats:
+    """The same for many thresholds.
+
+    (epsilon, delta)-DP bounds the mean of Z = [right] - e^epsilon [wrong] by delta, so the mean of Z - delta over its
+    standard error is what fresh runs will find; half a wrong guess is added to every count.
+    """
+    factor, hits = exp(rule.point.epsilon), np.asarray(right, np.float64)
+    wrong = np.asarray(guessed, np.float64) - hits + 0.5
+    mean = (hits - factor * wrong) / runs - rule.delta
+    variance = (hits + factor**2 * wrong) / runs - (mean + rule.delta) ** 2
+    errors = mean / np.sqrt(np.maximum(variance, LEAST) / runs)
+    return np.where(np.asarray(guessed) >= min(FEWEST, runs // 20), errors, -np.inf)
+
+
 def _thresholds(without: Floats, with_: Floats) -> Floats:
-    magnitudes = np.abs(np.concatenate([without, with_]))
+    magnitudes = np.abs(np.concatenate([x[:: 1 + len(x) // CANDIDATES_FROM] for x in (without, with_)]))
     return np.unique(np.maximum(np.quantile(magnitudes, SHARES, method="lower"), LEAST))
 
 
 def guess(rule: Rule, without: Floats, with_: Floats) -> Guesses:
     """Apply a fixed rule to the scores of fresh runs."""
-    guessed, right = _counts(without, with_, np.array([rule.threshold]), rule.side)
-    return Guesses(len(without) + len(with_), int(guessed[0]), int(right[0]))
+    high, low = rule.side != "without", rule.side != "with"
+    says_with = [int((scores >= rule.threshold).sum()) if high else 0 for scores in (without, with_)]
+    says_without = [int((scores <= -rule.threshold).sum()) if low else 0 for scores in (without, with_)]
+    return Guesses(len(without) + len(with_), sum(says_with) + sum(says_without), says_with[1] + says_without[0])
 
 
-def _counts(without: Floats, with_: Floats, thresholds: Floats, side: Side) -> tuple[Floats, Floats]:
-    """(guessed, right) for every threshold."""
+def _counts(ordered: tuple[Floats, Floats], thresholds: Floats, side: Side) -> tuple[Floats, Floats]:
+    """(guessed, right) for every threshold; `ordered` are ascending scores without the unit and with it."""
     zero = np.zeros(len(thresholds))
-    right_with, wrong_with = (_reaching(x, thresholds) if side != "without" else zero for x in (with_, without))
-    right_without, wrong_without = (_reaching(-x, thresholds) if side != "with" else zero for x in (without, with_))
-    right = right_with + right_without
-    return right + wrong_with + wrong_without, right
+    high = [_reaching(x, thresholds) if side != "without" else zero for x in ordered]
+    low = [np.searchsorted(x, -thresholds, side="right") if side != "with" else zero for x in ordered]
+    right = np.asarray(high[1] + low[0], np.float64)
+    return np.asarray(right + high[0] + low[1]), right
 
 
-def _reaching(scores: Floats, thresholds: Floats) -> Floats:
+def _reaching(ordered: Floats, thresholds: Floats) -> Floats:
     """How many scores reach each threshold."""
-    return (len(scores) - np.searchsorted(np.sort(scores), thresholds, side="left")).astype(np.float64)
+    return (len(ordered) - np.searchsorted(ordered, thresholds, side="left")).astype(np.float64)

@@ -5,13 +5,14 @@ and for low-order bits one table of log-likelihood ratios per probed atom (Bichs
 same spirit).  What is learned may be poor but never invalid: bounds come from runs that learning has not seen.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from dpspin_audits.statistics.features import Seen, bit_cell_count, bit_cells, plan_features
+from dpspin_audits.statistics.features import Grid, Seen, bit_cell_count, bit_cells, plan_features
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -24,57 +25,79 @@ SIZES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedScore:
-    """Logistic regression on plan features, calibrated by bins."""
+class Fitted:
+    """Logistic regression on rows of features, calibrated by bins."""
 
-    centre: Floats
-    """float64[probes]: medians of training masses, in units of mass."""
-    scale: float
     weights: Floats
     """float64[features + 1], the last one the intercept."""
     edges: Floats
     ratios: Floats
     """float64[bins]: log-likelihood ratio of each bin, with against without."""
 
+    def __call__(self, features: Floats) -> Floats:
+        """Scores, float64[rows]."""
+        return np.asarray(self.ratios[np.searchsorted(self.edges, _line(features, self.weights), side="right")])
+
+
+def fit(without: Floats, with_: Floats, bins: int = BINS) -> Fitted:
+    """Fit on features, float64[rows, features], of training runs of both corpora."""
+    weights = _logistic(np.concatenate([without, with_]), np.repeat([0.0, 1.0], [len(without), len(with_)]))
+    lines = [_line(rows, weights) for rows in (without, with_)]
+    edges = np.unique(np.quantile(np.concatenate(lines), np.linspace(0, 1, bins + 1)[1:-1]))
+    binned = [np.searchsorted(edges, line, side="right") for line in lines]
+    return Fitted(weights, edges, _ratios(binned[0], binned[1], len(edges) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedScore:
+    """A fitted score of what is seen of plans."""
+
+    centre: Floats
+    """float64[probes]: medians of training masses, in units of mass."""
+    scale: float
+    fitted: Fitted
+
     def __call__(self, seen: Seen) -> Floats:
         """Scores, float64[runs]."""
-        line = _line(plan_features(seen, self.centre, self.scale), self.weights)
-        return np.asarray(self.ratios[np.searchsorted(self.edges, line, side="right")])
+        return self.fitted(plan_features(seen, self.centre, self.scale))
 
 
 def learn(without: Seen, with_: Seen, scale: float) -> LearnedScore:
     """Fit the score on training runs of both corpora; `scale` is a typical size of the noise, in units of mass."""
     centre = np.median(np.concatenate([without.mass, with_.mass]), axis=0)
     rows = [plan_features(seen, centre, scale) for seen in (without, with_)]
-    weights = _logistic(np.concatenate(rows), np.repeat([0.0, 1.0], [len(rows[0]), len(rows[1])]))
-    lines = [_line(row, weights) for row in rows]
-    edges = np.unique(np.quantile(np.concatenate(lines), np.linspace(0, 1, BINS + 1)[1:-1]))
-    binned = [np.searchsorted(edges, line, side="right") for line in lines]
-    return LearnedScore(centre, scale, weights, edges, _ratios(binned[0], binned[1], len(edges) + 1))
+    return LearnedScore(centre, scale, fit(rows[0], rows[1]))
 
 
 @dataclass(frozen=True, slots=True)
 class BitScore:
     """Sum over probed atoms of the log-likelihood ratio of their cell."""
 
-    edges: Floats
-    """float64[sizes - 1, probes]."""
+    grid: Grid
     ratios: Floats
     """float64[probes, cells]."""
 
     def __call__(self, seen: Seen) -> Floats:
         """Scores, float64[runs]."""
-        cells = bit_cells(seen, self.edges)
+        cells = bit_cells(seen, self.grid)
         return np.asarray(sum(table[cells[:, probe]] for probe, table in enumerate(self.ratios)))
 
 
-def learn_bits(without: Seen, with_: Seen) -> BitScore:
-    """Fit the tables on training runs of both corpora, masses unrounded."""
+def learn_bits(without: Seen, with_: Seen, centres: Sequence[Sequence[float]] = (), scale: float = 1.0) -> BitScore:
+    """Fit the tables on training runs of both corpora, masses unrounded.
+
+    Args:
+        without: training runs on the corpus without the unit.
+        with_: the same with it.
+        centres: exact masses of the probed atoms, without and with the unit.
+        scale: of the noise, in units of mass.
+    """
     edges = np.quantile(np.concatenate([without.mass, with_.mass]), np.linspace(0, 1, SIZES + 1)[1:-1], axis=0)
-    cells = [bit_cells(seen, edges) for seen in (without, with_)]
-    count = bit_cell_count(edges)
+    grid = Grid(edges, tuple(np.asarray(centre) for centre in centres), scale)
+    cells = [bit_cells(seen, grid) for seen in (without, with_)]
+    count = bit_cell_count(grid)
     tables = [_ratios(cells[0][:, probe], cells[1][:, probe], count) for probe in range(edges.shape[1])]
-    return BitScore(edges, np.array(tables))
+    return BitScore(grid, np.array(tables))
 
 
 def _line(features: Floats, weights: Floats) -> Floats:
