@@ -7,16 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpspin import pipeline
+from dpspin import pipeline, plan
 from dpspin.accounting.calibration import LaplaceNoise, Peeling
 from dpspin.adjacency import MASS_UNIT
+from dpspin.corpus import split
 from dpspin.curator import intake
 from dpspin.curator import release as core
 from dpspin.curator.noise import Bits, SeededBits, SystemBits
+from dpspin.decoder import loop, template
 from dpspin.mechanism import PrivateTopL
 from dpspin.pipeline import Setting
+from dpspin_audits.conformance import steps
 from dpspin_audits.corpora import corpus_record
-from dpspin_audits.subject import Claim, Record, Records
+from dpspin_audits.subject import Claim, NoiseSource, Record, Records
 
 BLOCK = 2**14
 """Rows that are drawn at once, each block from bits of its own."""
@@ -59,11 +62,17 @@ class ReferenceSubject:
         self.setting = setting
         self.claim = claim_of(setting)
         self._seed = seed
+        self._releases = 0
 
     @property
     def name(self) -> str:
         """What reports call it."""
         return "dpspin"
+
+    @property
+    def writer(self) -> str:
+        """The program that puts its plans into words."""
+        return "dpspin.decoder.template:decoder"
 
     def fresh(self) -> "ReferenceSubject":
         """A new instance for the same deployment."""
@@ -74,10 +83,32 @@ class ReferenceSubject:
         return type(self)(self.setting, seed)
 
     def release(self, records: Records) -> Mapping[str, bytes]:
-        """The bundle, by the pipeline that the command line runs; it is covered by no charge."""
+        """The bundle, by the pipeline that the command line runs; the ledger of no population is charged."""
+        self._releases += 1
         return pipeline.release(
             self.setting, (corpus_record(r, self.setting) for r in records), SystemBits(), None
         ).bundle
+
+    def release_with(self, records: Records, noise: NoiseSource) -> Mapping[str, bytes]:
+        """The bundle under noise from outside, by the same pipeline; its plan bears a stamp."""
+        return pipeline.release_with(self.setting, (corpus_record(r, self.setting) for r in records), noise).bundle
+
+    def decoder_input(self, plan_bytes: bytes) -> bytes:
+        """Every prompt and all feedback that the writer gets for a plan."""
+        terms = self.setting.deployment.decoder
+        read = plan.decode(plan_bytes, "plan.json")
+        attempts = loop.write(read, template.decoder, terms.max_attempts, terms.contract_mode).attempts
+        return b"".join(attempt.prompt + attempt.feedback for attempt in attempts)
+
+    def unit_key(self, record: Record) -> str | None:
+        """The id of its unit; None where it is not protected, not selected or without a unit."""
+        d, read = self.setting.deployment, corpus_record(record, self.setting)
+        counted = any(True for _ in intake.protected_scores([read], d, self.setting.weights, Counter()))
+        return split.unit_of(read, d.user) if counted else None
+
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """By basic composition: as much for every release as the claim says."""
+        return self._releases * self.claim.epsilon, self._releases * self.claim.delta
 
     def sample(self, records: Records, runs: int) -> Plans:
         """Many plans of one corpus."""
@@ -95,6 +126,10 @@ class ReferenceSubject:
     def sketch(self, records: Records) -> list[int]:
         """The exact sketch in lattice units."""
         return self._exact(records)
+
+    def vector(self, function: str, given: dict[str, Any]) -> Any:
+        """The output of one deterministic step."""
+        return steps.answer(function, given)
 
     def _exact(self, records: Records) -> list[int]:
         corpus = [corpus_record(record, self.setting) for record in records]

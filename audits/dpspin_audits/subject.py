@@ -1,28 +1,23 @@
-"""What an audit needs of an implementation, and how it is found.
+"""What an audit needs of an implementation; `addresses` finds one.
 
 A **subject** is an implementation together with its claim.  Only `BlackBox` is required; every further protocol that it
 offers lets a check run in a stronger variant.  A record is a mapping with the deployment's text and id fields and,
 where the unit is a user, the field of the user's id; a field that is missing is not there.
-
-Addresses: `ref` is the reference implementation.  `py:module:attr` imports `module` and takes `attr`: a subject as it
-stands, or a callable that makes one, called with the deployment's `Setting` if it takes an argument and with nothing
-otherwise.
 """
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from dpspin.adjacency import Adjacency, Unit
-from dpspin.errors import UsageError
-from dpspin.pipeline import Setting
 
 Record = Mapping[str, str]
 Records = Sequence[Record]
 Values = Literal["laplace", "gaussian"]
+Scale = int | float | Fraction
+Mass = TypeVar("Mass", int, float)
+"""Whatever unit a subject computes in: integers on its lattice, or floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,60 +101,83 @@ class Sketches(Protocol):
         ...
 
 
-def resolve(spec: str, setting: Setting, reference: Callable[[Setting], BlackBox]) -> BlackBox:
-    """The subject that an address names.
+@runtime_checkable
+class Keyed(Protocol):
+    """Grouping by unit alone."""
 
-    Args:
-        spec: `ref` or `py:module:attr`.
-        setting: the deployment under audit, handed to factories.
-        reference: makes the reference subject.
+    def unit_key(self, record: Record) -> Hashable:
+        """What records are grouped by: equal for records of one unit and different otherwise.
 
-    Raises:
-        UsageError: when the address, the import, the attribute or the protocol is wrong.
+        None where a record counts nothing; under `own_unit`, one without an id has a key that no other record has.
+        """
+        ...
+
+
+class NoiseSource(Protocol):
+    """Gives noise to a subject that asks for it: exact values in, noisy values out, in one call for a whole vector.
+
+    After a call, nothing that was computed from records may be used but the answer: a source that answers the same on
+    two corpora must get the same bundle from both, whatever its noise.  All that is answered counts as released, the
+    order of admission included.  Draws that are no noise, a decoder's for instance, do not come from here.
+    Scales are in the unit of the values; integers are answered by integers, floats by floats.  `label` names the query
+    (`sketch`, `admission`, `values`).  Neither it, nor the number or order of calls and values, nor a scale may depend
+    on records.
     """
-    if spec == "ref":
-        return reference(setting)
-    scheme, _, rest = spec.partition(":")
-    module, _, attribute = rest.partition(":")
-    if scheme != "py" or not module or not attribute:
-        raise UsageError(f"--impl {spec}", "not the address of a subject", 'write "ref" or "py:module:attr"')
-    found = _imported(spec, module, attribute)
-    subject = _as_subject(found) or _as_subject(_made(spec, found, setting))
-    if subject is None:
-        raise UsageError(
-            f"--impl {spec}", "is not a subject", "give it `claim`, `fresh()` and `release(records)`, claim a `Claim`"
-        )
-    return subject
+
+    def laplace(self, values: Sequence[Mass], scale: Scale, *, label: str) -> list[Mass]:
+        """Each value plus its own Laplace noise, P(x) proportional to exp(-|x| / scale)."""
+        ...
+
+    def gaussian(self, values: Sequence[Mass], sigma: Scale, *, label: str) -> list[Mass]:
+        """Each value plus its own Gaussian noise, rounded to the nearest integer where values are integers."""
+        ...
+
+    def peel(self, scores: Sequence[Mass], exponent: Scale, rounds: int, *, label: str) -> list[int]:
+        """Distinct positions in order of admission: each round picks j with probability ~ exp(exponent * scores[j])."""
+        ...
 
 
-def _imported(spec: str, module: str, attribute: str) -> Any:
-    try:
-        found: Any = import_module(module)
-    except Exception as error:
-        raise UsageError(
-            f"--impl {spec}", f"cannot be imported ({type(error).__name__}: {error})", "name an importable module"
-        ) from error
-    for name in attribute.split("."):
-        if not hasattr(found, name):
-            raise UsageError(f"--impl {spec}", f"{module} has no {attribute}", "name an attribute of that module")
-        found = getattr(found, name)
-    return found
+@runtime_checkable
+class NoiseInjectable(Protocol):
+    """Level 2: a release in which every noisy value comes from the caller's source."""
+
+    def release_with(self, records: Records, noise: NoiseSource) -> Mapping[str, bytes]:
+        """The bundle that `release` gives under this noise, with a stamp in `plan.json` that says so."""
+        ...
 
 
-def _as_subject(found: Any) -> BlackBox | None:
-    """The object itself if it keeps the protocol; a class is a factory, not a subject."""
-    known = not isinstance(found, type) and isinstance(found, BlackBox) and isinstance(found.claim, Claim)
-    return found if known else None
+@runtime_checkable
+class Seedable(Protocol):
+    """Level 1: whole releases that can be repeated; `release` must not be affected."""
+
+    def release_seeded(self, records: Records, seed: bytes) -> Mapping[str, bytes]:
+        """The bundle, every draw of it following from `seed`; with a stamp as in `release_with`."""
+        ...
 
 
-def _made(spec: str, factory: Any, setting: Setting) -> Any:
-    """What a factory makes, with the setting where it takes an argument."""
-    if not callable(factory):
-        return factory
-    try:
-        wanted = [p for p in inspect.signature(factory).parameters.values() if p.default is p.empty]
-        return factory(setting) if wanted else factory()
-    except Exception as error:
-        raise UsageError(
-            f"--impl {spec}", f"made no subject ({type(error).__name__}: {error})", "take a Setting, or nothing"
-        ) from error
+@runtime_checkable
+class Decodes(Protocol):
+    """What its decoder is given."""
+
+    def decoder_input(self, plan: bytes) -> bytes:
+        """All that the decoder sees besides public objects, for a plan (bytes of `plan.json`) that was released."""
+        ...
+
+
+@runtime_checkable
+class Writes(Protocol):
+    """Which program puts its plans into words."""
+
+    @property
+    def writer(self) -> str:
+        """`module:attribute` of a `dpspin.decoder.attempts.Decoder`, to be run by itself in a new process."""
+        ...
+
+
+@runtime_checkable
+class Charges(Protocol):
+    """What it charges."""
+
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """Epsilon and delta in total, exact, of what this instance has released so far."""
+        ...

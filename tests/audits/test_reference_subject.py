@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from dpspin import canonical, pipeline, plan, transcript
 from dpspin.curator.noise import SeededBits
 from dpspin.curator.release import release
 from dpspin.pipeline import BUNDLE
 from dpspin_audits.bundle import released_masses
+from dpspin_audits.corpora import corpus_record
+from dpspin_audits.noise.source import Silent
 from dpspin_audits.reference_subject import BLOCK, ReferenceSubject
 
 
@@ -70,3 +73,33 @@ def test_the_claim_names_admission_and_values(setting_of):
     assert (gaussian.mechanism, gaussian.values, gaussian.exponent) == ("gaussian", None, None)
     assert float(gaussian.scale) == gaussian.scale  # a float, exactly
     assert 5 < gaussian.scale < 6
+
+
+def test_injection_goes_through_the_pipeline_of_releases(reference, maker, setting):
+    records = maker.settled()
+    made = pipeline.release_with(setting, [corpus_record(r, setting) for r in records], Silent()).bundle
+    assert reference.release_with(records, Silent()) == made
+    assert canonical.loads(made["plan.json"], "")["stamp"] == plan.INJECTED
+
+
+def test_the_decoder_is_given_what_the_transcript_lists(reference, maker):
+    bundle = reference.release(maker.settled())
+    given = reference.decoder_input(bundle["plan.json"])
+    rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
+    prompts = [row for row in rows if str(row["name"]).startswith(("prompt", "feedback"))]
+    assert len(given) == sum(int(row["bytes"]) for row in prompts)
+    assert canonical.digest(given[: int(prompts[0]["bytes"])]) == prompts[0]["sha256"]
+
+
+def test_the_key_of_a_record_is_its_units_and_none_where_it_counts_nothing(setting_of, maker_of):
+    drops, owns = (ReferenceSubject(setting_of(unit="user", missing=missing)) for missing in ("drop", "own_unit"))
+    maker = maker_of(unit="user")
+    ada, bob = (next(maker.identifiers(name)) for name in ("ada", "bob"))
+    keys = [drops.unit_key(maker.record(f"r{n}", "lost card", who)) for n, who in enumerate((ada, ada, bob))]
+    assert keys[0] == keys[1] != keys[2]
+    other = next(f"u{n}" for n in range(99) if not maker.kept(f"u{n}"))
+    assert drops.unit_key(maker.record("r", "lost card", other)) is None
+    assert drops.unit_key(maker.record("r", "lost card")) is None
+    nameless = [owns.unit_key(maker.record(f"r{n}", "lost card")) for n in range(20)]
+    counted = [key for key in nameless if key is not None]
+    assert 1 < len(counted) == len(set(counted)) < 20

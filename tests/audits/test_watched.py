@@ -45,3 +45,24 @@ def test_clocks_are_moved(monkeypatch):
     assert 0 <= time.time() - before - 10**6 < 1000
     assert abs((datetime.datetime.now() - own).total_seconds() - 10**6) < 1000
     assert time.time_ns() // 10**9 - before > 10**6 - 2
+
+
+FROZEN = """
+import datetime, os, sys, time
+sys.path[:] = {path!r}
+from dpspin_audits import watched
+watched.freeze()
+before = time.time()
+child = os.fork()
+if child == 0:
+    os._exit(os.getpid() == watched.NUMBER)
+print(time.time() > before, time.monotonic_ns() > 10**18, datetime.datetime.now().year, os.waitpid(child, 0)[1])
+print(os.getpid(), time.time(), datetime.datetime.utcnow())
+"""
+
+
+def test_frozen_clocks_go_on_alike_in_all_processes_and_a_child_has_its_own_number():
+    source = FROZEN.format(path=sys.path)
+    runs = [subprocess.run([sys.executable, "-c", source], capture_output=True, check=True).stdout for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert runs[0].startswith(b"True True 2033 0\n")

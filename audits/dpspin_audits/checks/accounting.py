@@ -4,7 +4,7 @@ from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 
 from dpspin.accounting.cost import Cost
-from dpspin.accounting.second_opinion import Opinion, unasked
+from dpspin.accounting.second_opinion import UNEXPLAINED, Opinion, unasked
 from dpspin.decimals import exact
 from dpspin.pipeline import Setting
 from dpspin_audits import stated
@@ -12,7 +12,6 @@ from dpspin_audits.checks.check import Check
 from dpspin_audits.subject import Claim
 
 CLAIM, OPINION = "accounting.claim", "accounting.second_opinion"
-AGREEMENT = 1e-6
 LONGEST = 12
 ROUNDED_UP = Context(prec=6, rounding=ROUND_CEILING)
 
@@ -63,16 +62,20 @@ def alternatives(cost: Cost) -> list[dict[str, str]]:
 
 
 def second_opinion(cost: Cost, opinion: Opinion | None) -> Check:
-    """Whether another library gives the same loss, to within AGREEMENT."""
+    """Whether another library gives a loss that ours explains (`dpspin.accounting.second_opinion.note`).
+
+    It may be smaller, where ours is certified to be needed, and larger by what its rounding explains.
+    """
     if opinion is None:
         return Check(
             OPINION, "not_run", "exact_on_hit", "No other accountant was asked.", {}, unasked(cost),
             "none is needed: the accounted loss does not rest on it",
         )  # fmt: skip
-    figures = {"tool": f"{opinion.tool} {opinion.version}", "epsilon": f"{opinion.epsilon:.6f}"}
-    if abs(opinion.epsilon - float(cost.epsilon)) > AGREEMENT * max(1.0, float(cost.epsilon)):
+    tool = f"{opinion.tool} {opinion.version}"
+    figures = {"tool": tool, "epsilon": f"{opinion.epsilon:.6f}", "note": opinion.note}
+    if opinion.note == UNEXPLAINED:
         return Check(
             OPINION, "fail", "exact_on_hit", "Two computations of the loss disagree.", figures,
             f"{opinion.tool} gives {opinion.epsilon:.6f}, we {exact(cost.epsilon)}", "find out which is wrong",
         )  # fmt: skip
-    return Check(OPINION, "pass", "exact_on_hit", f"{opinion.tool} agrees to six digits.", figures)
+    return Check(OPINION, "pass", "exact_on_hit", f"{opinion.tool}: {opinion.note}.", figures)

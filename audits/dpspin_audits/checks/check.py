@@ -1,9 +1,9 @@
 """The value that every check gives, and how its figures are written."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_FLOOR, Context
-from math import ceil, floor
+from math import ceil, floor, log
 from typing import Literal, NamedTuple
 
 Status = Literal["pass", "fail", "inconclusive", "not_run", "error"]
@@ -36,6 +36,10 @@ class Check:
     location: Location | None = None
 
 
+Step = tuple[Strength, Callable[[], Check]]
+"""A check to be made, and the strength that it has if the subject breaks off."""
+
+
 def at_least(value: float) -> str:
     """A lower bound as a decimal, rounded down."""
     return f"{floor(value * 10**PLACES) / 10**PLACES:.{PLACES}f}"
@@ -49,3 +53,8 @@ def at_most(value: float) -> str:
 def level(alpha: float) -> str:
     """A probability as a decimal with three significant digits, rounded down."""
     return str(Context(prec=3, rounding=ROUND_FLOOR).create_decimal(repr(alpha)))
+
+
+def wealth(log_wealth: float) -> str:
+    """The decimal logarithm of a bettor's wealth, rounded down: 3 stands for a thousandfold stake."""
+    return f"{floor(log_wealth / log(10) * 100) / 100:.2f}"

@@ -1,4 +1,8 @@
-"""contract: whether the plan supports every sentence of the summary, by this project's own verifier."""
+"""contract: whether the plan supports every sentence of the summary, by this project's own verifier.
+
+A plan of this project's layout has exactly min(L, m) rows: the number of atoms that are released is public, and rules
+about ranks and superlatives rest on it.  A bundle without such a plan has no contract to keep, and fails.
+"""
 
 from collections.abc import Iterable
 
@@ -16,7 +20,7 @@ def check(bundles: Iterable[Files]) -> Check:
         try:
             found = judged(bundle)
         except UsageError as error:
-            return _fail(error.problem, error.place, looked)
+            return _fail(error.problem, error.place, looked, "A summary cannot be judged by its plan.")
         if not found.verdict.accepted:
             first = found.verdict.violations[0]
             return _fail(
@@ -26,8 +30,10 @@ def check(bundles: Iterable[Files]) -> Check:
     return Check(ID, "pass", "exact", f"Every sentence of {looked} summaries is supported.", {"bundles": looked})
 
 
-def _fail(seen: str, file: str, looked: int) -> Check:
+def _fail(
+    seen: str, file: str, looked: int, summary: str = "A summary says something that its plan does not support."
+) -> Check:
     return Check(
-        ID, "fail", "exact", "A summary says something that its plan does not support.", {"bundles": looked + 1}, seen,
-        "reject such texts before publication", Location(file.partition(":")[0]),
+        ID, "fail", "exact", summary, {"bundles": looked + 1}, seen, "reject such texts before publication",
+        Location(file.partition(":")[0]),
     )  # fmt: skip

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, SupportsIndex
 
 from dpspin.adjacency import MASS_UNIT
 from dpspin.decimals import exact
-from dpspin.errors import SubjectError
 from dpspin_audits.checks.check import at_least
 from dpspin_audits.corpora import Maker
+from dpspin_audits.handed import hand
 from dpspin_audits.subject import Claim, Record, Staged
 
 
@@ -86,7 +86,4 @@ def fresh(subject: Any, protocol: type) -> Any:
 
 
 def _contribution(subject: Staged, record: Record) -> list[int]:
-    try:
-        return list(subject.contribution(record))
-    except Exception as error:
-        raise SubjectError("the subject", f"contribution raised {type(error).__name__}") from error
+    return list(hand([record], "contribution", lambda given: subject.contribution(given[0])))

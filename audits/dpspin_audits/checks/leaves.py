@@ -14,7 +14,7 @@ Leaves = dict[str, str]
 
 
 def leaves(bundle: Mapping[str, bytes]) -> Leaves:
-    """Path -> value: file sizes, scalars of JSON files, and words of all others (a word's value is its presence)."""
+    """Path -> value: file sizes, scalars of JSON files, numbers of lines, and words of all other files (as present)."""
     found: Leaves = {}
     for name, data in bundle.items():
         found[f"{name}: bytes"] = str(len(data))
@@ -25,13 +25,14 @@ def leaves(bundle: Mapping[str, bytes]) -> Leaves:
 
 def _of_file(name: str, data: bytes) -> Iterator[tuple[str, str]]:
     if name.endswith((".json", ".jsonl")):
-        lines = data.splitlines() if name.endswith(".jsonl") else [data]
+        rows = data.splitlines() if name.endswith(".jsonl") else [data]
         try:
-            trees = [canonical.loads(line, name) for line in lines]
+            trees = [canonical.loads(line, name) for line in rows]
         except UsageError:
             pass
         else:
-            return chain.from_iterable(_of_tree(f"[{n}]" * (len(trees) > 1), tree) for n, tree in enumerate(trees))
+            lines = [("lines.length", str(len(trees)))] if name.endswith(".jsonl") else []
+            return chain(lines, *(_of_tree(f"[{n}]" * (len(trees) > 1), tree) for n, tree in enumerate(trees)))
     return ((f"word {word}", "there") for word in set(WORD.findall(data.decode(errors="replace"))))
 
 

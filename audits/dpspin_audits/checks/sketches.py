@@ -9,11 +9,11 @@ from itertools import chain, cycle, islice
 
 from dpspin.adjacency import MASS_UNIT
 from dpspin.decimals import exact
-from dpspin.errors import SubjectError
 from dpspin_audits.checks.check import at_most
 from dpspin_audits.checks.contributions import Limits, Searched, broken, fresh
 from dpspin_audits.corpora import Maker, Member
 from dpspin_audits.families import ALIKE
+from dpspin_audits.handed import hand
 from dpspin_audits.subject import Claim, Record, Records, Sketches
 
 UNITS = 60
@@ -73,7 +73,4 @@ def _nameless(maker: Maker) -> list[Record]:
 
 
 def _sketch(subject: Sketches, records: Records) -> list[int]:
-    try:
-        return list(subject.sketch(records))
-    except Exception as error:
-        raise SubjectError("the subject", f"sketch raised {type(error).__name__}") from error
+    return list(hand(records, "sketch", subject.sketch))

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import pytest
 
+from dpspin.accounting.certified import Ends
 from dpspin.accounting.cost import Cost, accounted
-from dpspin.accounting.second_opinion import Opinion, second_opinion
+from dpspin.accounting.second_opinion import Asked, Opinion, note, second_opinion
 from dpspin_audits.checks import accounting
 from dpspin_audits.reference_subject import claim_of
 
@@ -70,11 +71,17 @@ def test_replacement_on_one_admitted_atom_is_told_apart(setting_of):
     assert judged(setting_of(adjacency="replacement"), scale=Fraction(1)).status == "fail"
 
 
-@pytest.mark.parametrize(("other", "status"), [(0.9999999, "pass"), (1.00001, "fail"), (0.7, "fail")])
-def test_a_second_opinion_agrees_or_is_a_finding(other, status):
-    found = accounting.second_opinion(Cost(Fraction(1), Fraction(0), "theorem"), Opinion("other tool", "1", other))
+@pytest.mark.parametrize(
+    ("other", "status", "words"),
+    [(0.9999999, "pass", "agrees with ours"), (1.00001, "fail", None), (0.7, "pass", "ours stands")],
+)
+def test_a_second_opinion_agrees_or_is_explained_or_is_a_finding(other, status, words):
+    said = note(Asked("PLD", 1), Ends(Fraction(1), Fraction(1)), other)
+    cost = Cost(Fraction(1), Fraction(0), "theorem")
+    found = accounting.second_opinion(cost, Opinion("other tool", "1", other, said))
     assert found.status == status
     assert found.figures["epsilon"] == f"{other:.6f}"
+    assert words is None or words in found.summary
 
 
 @pytest.mark.parametrize(

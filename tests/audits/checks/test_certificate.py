@@ -13,14 +13,14 @@ from dpspin_proofs import certcheck
 
 def judged(setting, **change):
     claim = replace(claim_of(setting), **change)
-    return certificate.check(claim, certificate.issue(claim, len(setting.universe)))
+    return certificate.check(claim, certificate.issue(claim, setting))
 
 
 @pytest.mark.parametrize("adjacency", ["add_drop", "replacement"])
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_the_references_noise_is_certified_and_the_checker_agrees(setting_of, mechanism, adjacency):
     setting = setting_of(mechanism=mechanism, adjacency=adjacency)
-    issued = certificate.issue(claim_of(setting), len(setting.universe))
+    issued = certificate.issue(claim_of(setting), setting)
     assert certcheck.fault(canonical.dumps(issued.tree)) is None
     check = judged(setting)
     assert (check.status, check.strength) == ("pass", "exact")
@@ -44,7 +44,7 @@ def test_noise_for_another_relation_is_found(setting_of, mechanism):
 
 def test_between_two_floats_a_certificate_does_not_decide(setting_of):
     setting = setting_of(mechanism="gaussian")
-    issued = certificate.issue(claim_of(setting), len(setting.universe))
+    issued = certificate.issue(claim_of(setting), setting)
     floats = [Fraction(float.fromhex(x)) for x in (issued.tree["sigma_hex"], issued.tree["predecessor"]["sigma_hex"])]
     assert judged(setting, scale=sum(floats) / 2).status == "inconclusive"
     assert judged(setting, scale=floats[0]).status == "pass"
@@ -54,8 +54,8 @@ def test_between_two_floats_a_certificate_does_not_decide(setting_of):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"mechanism": None}, "names additive noise"),
-        ({"scale": None}, "names additive noise"),
+        ({"mechanism": None}, "names its noise"),
+        ({"scale": None}, "names its noise"),
         ({"delta": Fraction(1, 10**6)}, "a pure claim"),
         ({"epsilon": Fraction(0)}, "no Laplace noise has loss 0"),
     ],
@@ -67,7 +67,42 @@ def test_without_a_certificate_the_check_says_why(setting_of, change, reason):
 
 
 def test_one_atom_moves_less_than_a_certificate_assumes(setting_of):
-    claim = claim_of(setting_of(mechanism="laplace"))
-    check = certificate.check(claim, certificate.issue(claim, 1))
+    setting = setting_of(mechanism="laplace")
+    alone = replace(setting, universe=replace(setting.universe, labels=("one",), descriptions=(None,)))
+    check = certificate.check(claim_of(setting), certificate.issue(claim_of(setting), alone))
     assert check.status == "not_run"
     assert "two atoms" in check.reason
+
+
+@pytest.mark.parametrize("adjacency", ["add_drop", "replacement"])
+def test_admission_with_gaussian_values_is_certified(setting_of, adjacency):
+    setting = setting_of(mechanism="tight_gaussian", adjacency=adjacency)
+    issued = certificate.issue(claim_of(setting), setting)
+    assert certificate.fault(canonical.dumps(issued.tree)) is None
+    check = judged(setting)
+    assert (check.status, check.figures["certified"]) == ("pass", check.figures["stated"])
+
+
+def test_less_noise_of_either_kind_is_not_covered_by_the_certificate(setting_of):
+    setting = setting_of(mechanism="tight_gaussian")
+    claim = claim_of(setting)
+    for change in ({"scale": claim.scale * Fraction(99, 100)}, {"exponent": claim.exponent * Fraction(101, 100)}):
+        assert judged(setting, **change).status == "not_run"
+    assert judged(setting, scale=claim.scale * 2, exponent=claim.exponent / 2).status == "pass"
+
+
+def test_the_papers_scales_are_more_than_enough(setting_of):
+    assert judged(setting_of(mechanism="top_l_gaussian")).status == "pass"
+
+
+def test_a_rational_cost_needs_no_certificate(setting_of):
+    check = judged(setting_of(mechanism="top_l"))
+    assert check.status == "not_run"
+    assert "exact as it stands" in check.reason
+
+
+@pytest.mark.parametrize("mechanism", ["gaussian", "tight_gaussian"])
+def test_an_altered_certificate_is_refused(setting_of, mechanism):
+    setting = setting_of(mechanism=mechanism)
+    tree = certificate.issue(claim_of(setting), setting).tree
+    assert certificate.fault(canonical.dumps(tree | {"epsilon": "1/2"}))

@@ -32,3 +32,11 @@ def test_a_plan_whose_ranks_do_not_follow_from_its_masses_is_a_finding(files):
     tree = canonical.loads(files["plan.json"], "plan.json")
     tree["released"][0]["rank"], tree["released"][1]["rank"] = 2, 1
     assert contract.check([{**files, "plan.json": canonical.dumps(tree)}]).status == "fail"
+
+
+def test_a_plan_with_fewer_rows_than_it_declares_is_a_finding_about_the_plan(files):
+    tree = canonical.loads(files["plan.json"], "plan.json")
+    del tree["released"][-1]
+    found = contract.check([{**files, "plan.json": canonical.dumps(tree)}])
+    assert (found.status, found.location.file) == ("fail", "plan.json")
+    assert (found.summary, found.reason) == ("A summary cannot be judged by its plan.", "2 atoms")

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from dpspin_audits.bets import Bets, LowerBound
 from dpspin_audits.checks import distribution
-from dpspin_audits.judgement import Judgement, LowerBound
+from dpspin_audits.judgement import Judgement
 from dpspin_audits.statistics.bounds import Guesses
-from dpspin_audits.statistics.guessing import Point
+from dpspin_audits.statistics.capital import Look
+from dpspin_audits.statistics.guessing import Point, Rule
 
 CLAIM = Point(1.0, 0.0)
 
@@ -52,6 +54,7 @@ def test_figures_are_those_of_every_test(reference):
     found = distribution.ideal([judgement(), judgement(ideal=0.5)], replace(reference.claim))
     assert [test["epsilon_at_least"] for test in found.figures["tests"]] == ["0.9000", "0.5000"]
     assert found.figures["tests"][0] == {
+        "about": "claim", "event": None, "bets": None,
         "pair": "pair", "score": "score", "runs": 1000, "guessed": 800, "right": 600, "alpha": "0.0001",
         "against": {"epsilon": "1.0000", "delta": "0"}, "epsilon_at_least": "0.9000", "detectable": "1.1000",
     }  # fmt: skip
@@ -75,3 +78,50 @@ def test_a_broken_claim_is_said_before_a_broken_law(reference):
 def test_the_loss_is_measured_against_the_claim_alone(reference):
     found = distribution.ideal([judgement(law=0.95)], reference.claim)
     assert "epsilon is at least 0.9000" in found.summary
+
+
+WON = Bets(5e-5, 1000, 420, 10.0, (Look(0, 0.0), Look(1000, 9.0)))
+LOST = WON._replace(reached=None, largest=5.0)
+
+
+def bet(found, **tests):
+    """A judgement some of whose tests have these bets."""
+    changed = {name: tuple(test._replace(bets=bets) for test in getattr(found, name)) for name, bets in tests.items()}
+    return found._replace(**changed)
+
+
+@pytest.mark.parametrize(
+    ("found", "ideal", "bits"),
+    [
+        (bet(judgement(), ideal=LOST, bits=LOST), "pass", "pass"),
+        (bet(judgement(), ideal=WON), "fail", "pass"),
+        (bet(judgement(), bits=WON), "pass", "fail"),
+        (bet(judgement(law=0.4), law=WON), "fail", "pass"),
+        (bet(judgement(law=0.4), law=LOST), "pass", "pass"),
+    ],
+)
+def test_a_bettor_who_became_rich_is_a_finding(reference, found, ideal, bits):
+    statuses = [check([found], reference.claim).status for check in (distribution.ideal, distribution.bits)]
+    assert statuses == [ideal, bits]
+
+
+def test_a_finding_by_bets_says_how_many_runs_it_took(reference):
+    found = distribution.ideal([bet(judgement(), ideal=WON)], reference.claim)
+    assert found.reason == "a stake grew 20000-fold within 420 runs (pair; score), but at most 1 is claimed"
+    law = distribution.ideal([bet(judgement(law=0.4), law=WON)], reference.claim)
+    assert law.reason.startswith("not the stated law: a stake grew 20000-fold within 420 runs")
+    assert "the claim itself was not refuted" in law.reason
+
+
+def test_tests_of_the_claim_and_of_the_stated_law_are_kept_apart(reference):
+    found = distribution.ideal([judgement(law=0.4), judgement(law=0.3)], reference.claim)
+    assert [test["about"] for test in found.figures["tests"]] == ["claim", "claim", "law", "law"]
+    assert found.summary.startswith("Measured in 2 tests of the claim and 2 of the stated law: ")
+
+
+def test_figures_tell_event_and_wealth(reference):
+    found = bet(judgement(), ideal=WON)
+    found = found._replace(ideal=(found.ideal[0]._replace(rule=Rule(0.75, "with", CLAIM)),))
+    figures = distribution.ideal([found], reference.claim).figures["tests"][0]
+    assert figures["event"] == {"side": "with", "threshold": "0.75"}
+    assert figures["bets"] == {"runs": 1000, "reached": 420, "alpha": "0.00005", "wealth": "4.34"}

@@ -13,7 +13,7 @@ def test_json_is_taken_apart_to_its_scalars():
 
 def test_lines_and_words_have_paths_too():
     found = leaves({"t.jsonl": b'{"n":1}\n{"n":2}\n', "s.txt": b"ranks first, with 118.4\n"})
-    assert (found["t.jsonl: [0].n"], found["t.jsonl: [1].n"]) == ("1", "2")
+    assert (found["t.jsonl: [0].n"], found["t.jsonl: [1].n"], found["t.jsonl: lines.length"]) == ("1", "2", "2")
     assert {"s.txt: word first", "s.txt: word 118.4"} <= set(found)
 
 
