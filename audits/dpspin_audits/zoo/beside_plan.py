@@ -1,6 +1,10 @@
-"""Fault: the number of units that were used lies beside the plan, without noise."""
+"""Fault: the number of units that were used lies beside the plan, without noise.
 
-from collections.abc import Mapping
+Stands for: spec.md section 8, row 4; `metrics.json` in the paper's run folders.
+Caught by: hygiene, canary, noninterference.
+"""
+
+from typing import Any
 
 from dpspin import canonical
 from dpspin_audits.subject import Records
@@ -10,10 +14,10 @@ from dpspin_audits.zoo.steps import Steps
 class BesidePlan(Steps):
     """A correct plan, and metrics.json in the same folder."""
 
-    def release(self, records: Records) -> Mapping[str, bytes]:
+    def published(self, records: Records, samples: Any, stamp: str | None = None) -> dict[str, bytes]:
         """The bundle and a count."""
         metrics = canonical.dumps({"effective_units": len(self.units(records)), "effective_records": len(records)})
-        return {**super().release(records), "metrics.json": metrics}
+        return {**super().published(records, samples, stamp), "metrics.json": metrics}
 
 
 subject = BesidePlan

@@ -1,4 +1,9 @@
-"""Fault: the bound of a user is applied to every record, and a user has many."""
+"""Fault: the bound of a user is applied to every record, and a user has many.
+
+Stands for: contribution bounding per row where the claim is about users; spec.md section 2.
+Caught by: sensitivity, grouping.
+Deployment: unit user, mechanism gaussian.
+"""
 
 from collections.abc import Sequence
 

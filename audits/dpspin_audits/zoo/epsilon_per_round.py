@@ -1,4 +1,9 @@
-"""Fault: every round of admission spends all of epsilon that was meant for the L rounds together."""
+"""Fault: every round of admission spends all of epsilon that was meant for the L rounds together.
+
+Stands for: variants of the sparse vector technique in Lyu et al. 2017; spec.md section 3.
+Caught by: sensitivity.
+Deployment: mechanism top_l, share 3/4.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,9 @@
-"""Fault: masses are normalised by the number of records, which is protected itself and published without noise."""
+"""Fault: masses are normalised by the number of records, which is protected itself and published without noise.
+
+Stands for: spec.md section 8, rows 6 and 24; opendp/smartnoise-core #356.
+Caught by: hygiene.
+Deployment: adjacency replacement.
+"""
 
 from dataclasses import replace
 

@@ -1,6 +1,7 @@
 """Fault: exactly n units are kept, those of lowest keyed hash, so that one unit more displaces another.
 
-Adding a unit then moves two atoms, and Laplace noise at "epsilon 1" costs up to 2 (spec.md section 8, row 1).
+Stands for: spec.md section 8, row 1; Laplace noise at "epsilon 1" then costs up to 2.
+Caught by: distribution.ideal, sensitivity.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ class FixedSize(Steps):
 
     def _hash(self, unit: list[Record]) -> bytes:
         key = self.setting.deployment.corpus.selection_key.encode()
-        return hmac.digest(key, (self.unit_of(unit[0]) or "").encode(), hashlib.sha256)
+        return hmac.digest(key, (self.unit_of(unit[0]) or "").encode(errors="surrogatepass"), hashlib.sha256)
 
 
 subject = FixedSize

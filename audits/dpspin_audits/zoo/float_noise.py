@@ -1,4 +1,8 @@
-"""Fault: floating-point noise on every atom, whose low-order bits betray what it was added to (Mironov 2012)."""
+"""Fault: floating-point noise on every atom, whose low-order bits betray what it was added to.
+
+Stands for: Mironov 2012; IBM/differential-privacy-library #94; opendp/smartnoise-core #242.
+Caught by: distribution.bits.
+"""
 
 from typing import Any
 

@@ -1,6 +1,8 @@
 """Fault: users are grouped by ids without case, blanks and leading zeros, so that two users may share one bound.
 
-A user with many records then takes the place of another one whose id is almost the same.
+Stands for: spec.md section 1; ids that are tidied before a join.
+Caught by: grouping, sensitivity.
+Deployment: unit user.
 """
 
 from dpspin_audits.subject import Record

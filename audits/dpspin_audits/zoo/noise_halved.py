@@ -1,4 +1,8 @@
-"""Fault: the noise is half of what the claim needs, as if a unit weighed 1/2.  Its loss is about twice the claim."""
+"""Fault: the noise is half of what the claim needs, as if a unit weighed 1/2.
+
+Stands for: a sensitivity that is too small, as in IBM/differential-privacy-library #105.
+Caught by: sensitivity.
+"""
 
 from dpspin.accounting.calibration import Noise
 from dpspin_audits.zoo.noises import weaker

@@ -1,4 +1,8 @@
-"""Fault: one draw of noise serves all atoms of a release, so that differences between masses are exact."""
+"""Fault: one draw of noise serves all atoms of a release, so that differences between masses are exact.
+
+Stands for: a scalar that is broadcast over a vector.
+Caught by: independence, canary.
+"""
 
 from typing import Any
 

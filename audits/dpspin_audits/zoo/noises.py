@@ -9,6 +9,7 @@ from dpspin.curator.admission import admit_by_peeling
 from dpspin.curator.full_sketch import Samples, admit
 from dpspin.curator.noise import Bits, Integers, gaussian, laplace
 from dpspin.pipeline import Setting
+from dpspin_audits.subject import NoiseSource
 
 
 def released(sketch: list[int], noise: Noise, plan_size: int, bits: Bits, runs: int) -> Samples:
@@ -24,6 +25,13 @@ def signed(noise: ValueNoise, shape: tuple[int, int], bits: Bits) -> Integers:
     if isinstance(noise, LaplaceNoise):
         return laplace(noise.scale, shape, bits, rigorous=False)
     return gaussian(noise.sigma, shape, bits, rigorous=False)
+
+
+def asked(noise: ValueNoise, values: list[int], source: NoiseSource) -> list[int]:
+    """Values with noise from outside."""
+    if isinstance(noise, LaplaceNoise):
+        return source.laplace(values, noise.scale, label="sketch")
+    return source.gaussian(values, noise.sigma, label="sketch")
 
 
 def values_of(noise: Noise) -> ValueNoise:

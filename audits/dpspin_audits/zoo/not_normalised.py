@@ -1,4 +1,8 @@
-"""Fault: every atom that a record touches gets a whole unit, so that a record on K atoms moves the sums by K."""
+"""Fault: every atom that a record touches gets a whole unit, so that a record on K atoms moves the sums by K.
+
+Stands for: Eq. (1) of the paper; counts per key without a bound across keys.
+Caught by: sensitivity.
+"""
 
 from collections.abc import Sequence
 

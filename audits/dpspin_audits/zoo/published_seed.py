@@ -1,4 +1,8 @@
-"""Fault: each release draws a fresh 32-bit seed for its noise and writes it down, for reproducibility's sake."""
+"""Fault: each release draws a fresh 32-bit seed for its noise and writes it down, for reproducibility's sake.
+
+Stands for: spec.md section 8, rows 2 and 3; the run seed in the paper's config.yaml.
+Caught by: rng, hygiene, contract.
+"""
 
 from collections.abc import Mapping
 
@@ -17,6 +21,7 @@ class PublishedSeed(Steps):
 
     def release(self, records: Records) -> Mapping[str, bytes]:
         """A bundle whose plan holds the seed under a harmless name."""
+        self._releases += 1
         exact, seed, stated = self.sketch(records), fresh_seed(), values_of(self.noise)
         draw = np.random.default_rng(seed)
         law = draw.laplace if isinstance(stated, LaplaceNoise) else draw.normal

@@ -1,4 +1,9 @@
-"""Fault: Gaussian noise for Delta_2 = B under replacement, where two atoms move and Delta_2 is sqrt(2) B."""
+"""Fault: Gaussian noise for Delta_2 = B under replacement, where two atoms move and Delta_2 is sqrt(2) B.
+
+Stands for: spec.md section 2; a sum of squares that was taken for the largest square.
+Caught by: sensitivity.
+Deployment: mechanism gaussian, adjacency replacement.
+"""
 
 from fractions import Fraction
 

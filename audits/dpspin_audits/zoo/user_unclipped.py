@@ -1,4 +1,9 @@
-"""Fault: a user's records are added up and never clipped, so that a user moves the sums by the number of records."""
+"""Fault: a user's records are added up and never clipped, so that a user moves the sums by the number of records.
+
+Stands for: contribution bounds that are declared and not applied.
+Caught by: sensitivity, grouping.
+Deployment: unit user.
+"""
 
 from collections.abc import Sequence
 

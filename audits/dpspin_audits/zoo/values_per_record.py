@@ -1,4 +1,9 @@
-"""Fault: where the unit is a user, noise of the values is that of one record, as if no user had more than one."""
+"""Fault: where the unit is a user, noise of the values is that of one record, as if no user had more than one.
+
+Stands for: Clip_B with noise for B = 1; spec.md section 2.
+Caught by: sensitivity.
+Deployment: unit user, mechanism gaussian.
+"""
 
 from dpspin.accounting.calibration import Noise
 from dpspin.settings import Exact

@@ -1,4 +1,9 @@
-"""Fault: noise for one unit more or less, claimed under replacement, where a unit leaves and another one comes."""
+"""Fault: noise for one unit more or less, claimed under replacement, where a unit leaves and another one comes.
+
+Stands for: google/differential-privacy #378, a factor of 2 under replacement.
+Caught by: sensitivity.
+Deployment: mechanism laplace, adjacency replacement.
+"""
 
 from dpspin.accounting.calibration import Noise
 from dpspin_audits.zoo.noises import calibrated_for
