@@ -2,7 +2,6 @@
 
 import sys
 from collections import Counter
-from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -14,13 +13,12 @@ from rich.text import Text
 
 from dpspin import canonical
 from dpspin.errors import UsageError
-from dpspin_audits import files
+from dpspin_audits import addresses, files
 from dpspin_audits.cli.inputs import setting_of
 from dpspin_audits.conformance import junit, suite
 from dpspin_audits.conformance.run import Outcome, answers_of, run
 from dpspin_audits.conformance.suite import Case
 from dpspin_audits.reference_subject import ReferenceSubject
-from dpspin_audits.subject import resolve
 
 MOST_SHOWN = 20
 
@@ -28,11 +26,17 @@ MOST_SHOWN = 20
 @click.command()
 @click.argument("deployment", required=False, type=click.Path(path_type=Path))
 @click.option("--impl", default="ref", metavar="SPEC", help='ref, py:module:attr, or cmd:"COMMAND".')
+@click.option(
+    "--timeout", "seconds", type=click.FloatRange(0, 3600, min_open=True), help="Seconds for an answer of a command."
+)
 @click.option("--pattern", default="", metavar="RE", help="Only vectors whose name (step/number) or flag matches.")
 @click.option("--junit", "report", type=click.Path(path_type=Path), help="Write JUnit XML here.")
 @click.option("--dump", is_flag=True, help="Print the vectors as JSON Lines instead of running them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line a vector.")
-def conform(deployment: Path | None, impl: str, pattern: str, report: Path | None, dump: bool, as_json: bool) -> int:
+def conform(
+    deployment: Path | None, impl: str, seconds: float | None, pattern: str, report: Path | None, dump: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Run the conformance vectors on an implementation of any language.
 
     Every deterministic step has vectors: bounding and clipping, grouping, sketches, calibration, costs, top-L with
@@ -46,7 +50,7 @@ def conform(deployment: Path | None, impl: str, pattern: str, report: Path | Non
         for case in cases:
             click.echo(canonical.dumps(case._asdict()).decode(), nl=False)
         return 0
-    outcomes = _outcomes(impl, deployment, cases)
+    outcomes = _outcomes(impl, deployment, seconds, cases)
     if report:
         files.write(report, junit.encode(outcomes))
     _printed(outcomes) if as_json else _show(outcomes)
@@ -58,19 +62,15 @@ def conform(deployment: Path | None, impl: str, pattern: str, report: Path | Non
     return 0 if counts["pass"] else 3
 
 
-def _outcomes(impl: str, deployment: Path | None, cases: list[Case]) -> list[Outcome]:
+def _outcomes(impl: str, deployment: Path | None, seconds: float | None, cases: list[Case]) -> list[Outcome]:
     sys.path.insert(0, str(Path.cwd()))  # py:module:attr names a module of the caller
-    subject = resolve(impl, setting_of(deployment), ReferenceSubject)
-    try:
+    with addresses.closing(addresses.resolve(impl, setting_of(deployment), ReferenceSubject, seconds)) as subject:
         answer = answers_of(subject)
         if answer is None:
             raise UsageError(f"--impl {impl}", "answers no vectors", "give it `vector(function, given)`")
         hidden = not sys.stderr.isatty()
         console = Console(stderr=True)
         return list(track(run(cases, answer), "vectors", len(cases), console=console, transient=True, disable=hidden))
-    finally:
-        with suppress(AttributeError):
-            subject.close()  # type: ignore[attr-defined]
 
 
 def _printed(outcomes: list[Outcome]) -> None:

@@ -5,21 +5,25 @@ Its working folder is an empty temporary one, removed afterwards together with w
 """
 
 import os
+import select
 import selectors
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic  # bound here, so that it goes on where clocks are frozen (`watched.freeze`)
 
 from dpspin.errors import SubjectError, UsageError
 
 CHUNK = 1 << 16
 TAIL = 1 << 12
 """Bytes of standard error that a message may quote; more are read and dropped."""
+
+LAST_WORDS = 0.05
+"""Seconds in which more may come on standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Child:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the subject's own command, without a shell
                 list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                cwd=self.folder, start_new_session=True, bufsize=0,
+                cwd=self.folder, env={**os.environ, "TMPDIR": str(self.folder)}, start_new_session=True, bufsize=0,
             )  # fmt: skip
         except OSError as error:
             self._folder.cleanup()
@@ -97,8 +101,14 @@ class Child:
         Raises:
             SubjectError: when none comes in time, it is too long, or the process ends first.
         """
-        self._until(lambda: b"\n" in self._read, seconds)
-        at = self._read.index(b"\n")
+        at, seen = -1, 0
+
+        def found() -> bool:
+            nonlocal at, seen
+            at, seen = self._read.find(b"\n", seen), len(self._read)
+            return at >= 0
+
+        self._until(found, seconds)
         answer = bytes(self._read[:at])
         del self._read[: at + 1]
         return answer
@@ -116,8 +126,15 @@ class Child:
 
     def error(self, what: str) -> SubjectError:
         """An error with the last line that the process wrote to standard error."""
+        self._overheard()
         lines = self._errors.decode(errors="replace").strip().splitlines()
         return SubjectError("the subject", f"{what}; its standard error ends: {lines[-1][:500]}" if lines else what)
+
+    def _overheard(self) -> None:
+        """Take what is on standard error already, such as last words that came after the end of standard output."""
+        for _ in range(TAIL):  # whoever never stops is not heard out
+            if self.closed or not select.select([self._err], [], [], LAST_WORDS)[0] or not self._take(self._err):
+                return
 
     def close(self) -> None:
         """End the process and everything in its group, and remove its folder; a second time changes nothing."""
@@ -138,14 +155,14 @@ class Child:
 
     def _until(self, done: Callable[[], bool], seconds: float, *, writing: bool = False) -> None:
         """Move bytes until `done`; a deadline bounds it, whatever the process does."""
-        deadline = time.monotonic() + seconds
+        deadline = monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             for descriptor in (self._out, self._err):
                 selector.register(descriptor, selectors.EVENT_READ)
             if writing:
                 selector.register(self._in, selectors.EVENT_WRITE)
             while not done():
-                left = deadline - time.monotonic()
+                left = deadline - monotonic()
                 if left <= 0:
                     raise self.error(f"gave no answer within {seconds:g} s")
                 for key, _ in selector.select(min(left, 1.0)):

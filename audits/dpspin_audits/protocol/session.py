@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dpspin import canonical
-from dpspin.errors import UsageError
+from dpspin.errors import SubjectError, UsageError
 from dpspin_audits.protocol.child import Child
 
 PROTOCOL = "DPSP/1"
+LONE = "a lone surrogate"
 
 
 class Skipped(NamedTuple):
@@ -41,6 +42,8 @@ class Session:
 
     def __init__(self, child: Child) -> None:
         self._child, self._last = child, 0
+        self.lost: SubjectError | None = None
+        """Why it is over: an answer that was late or none of the protocol, after which no other can be told from it."""
 
     @property
     def child(self) -> Child:
@@ -57,9 +60,20 @@ class Session:
         Raises:
             SubjectError: when no answer comes in time, or it is not one of the protocol.
         """
+        if self.lost is not None:
+            raise SubjectError(*self.lost.args)
         limits = self._child.limits
         seconds = limits.seconds if self._last else limits.starting
-        return self._exchange(op, fields, limits.farewell if op == "bye" else seconds)
+        try:
+            return self._exchange(op, fields, limits.farewell if op == "bye" else seconds)
+        except SubjectError as error:
+            self.lose(error)
+            raise
+
+    def lose(self, error: SubjectError) -> None:
+        """End the conversation, and the process with it."""
+        self.lost = error
+        self._child.close()
 
     def _exchange(self, op: str, fields: Mapping[str, Any], seconds: float) -> Answer:
         self._last += 1
@@ -80,7 +94,11 @@ class Session:
         try:
             tree = canonical.loads(line, "answer")
         except UsageError as error:
-            raise self._child.error(f"answered {op} with {error.problem}") from None
+            if LONE not in error.problem:
+                raise self._child.error(f"answered {op} with {error.problem}") from None
+            tree = json.loads(
+                line
+            )  # strict in all else: texts may hold any code point, ids of hostile records among them
         kind = _kind(tree)
         if kind is None or tree["id"] != self._last:
             raise self._child.error(f"answered {op} with something that is no answer to request {self._last}")

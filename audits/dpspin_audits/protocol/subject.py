@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from fractions import Fraction
+from functools import cached_property
 from threading import RLock
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from dpspin.corpus import representation
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
+from dpspin_audits.conformance.run import Refused, Skips
 from dpspin_audits.protocol import values
 from dpspin_audits.protocol.child import Child, Limits
 from dpspin_audits.protocol.session import PROTOCOL, Errored, Session, Skipped
@@ -29,15 +31,25 @@ class CommandSubject:
         self.name = name
         self.claim = values.claim_of(self._configured())
 
+    @property
+    def lost(self) -> SubjectError | None:
+        """Why nothing more can be asked of it; None while it keeps the protocol."""
+        return self._session.lost
+
     def _configured(self) -> Any:
-        setting, folder = self._setting, self._session.child.folder
+        return self._ask("configure", **self._terms).get("claim")
+
+    @cached_property
+    def _terms(self) -> Mapping[str, Any]:
+        """What `configure` tells, the same every time."""
+        setting = self._setting
         texts = {
             "deployment.yaml": setting.deployment_bytes.decode(),
             "universe.json": setting.universe_bytes.decode(),
             "weights.json": representation.encode(setting.weights).decode(),
         }
-        tree = setting.deployment.model_dump(mode="json", by_alias=True)
-        return self._ask("configure", deployment=tree, files=texts, exchange=str(folder)).get("claim")
+        tree = values.as_written(setting.deployment)
+        return {"deployment": tree, "files": texts, "exchange": str(self._session.child.folder)}
 
     def _ask(self, op: str, **fields: Any) -> Mapping[str, Any]:
         with self._turn:
@@ -55,11 +67,15 @@ class CommandSubject:
 
     def close(self) -> None:
         """Say goodbye and end the process."""
-        with self._turn:
-            if not self._session.child.closed:
+        idle = self._turn.acquire(timeout=self._session.child.limits.farewell)
+        try:
+            if idle and not self._session.child.closed:
                 with suppress(SubjectError):  # whatever it says, it is ended now
                     self._session.ask("bye")
             self._session.child.close()
+        finally:
+            if idle:
+                self._turn.release()
 
 
 class _Samples(CommandSubject):
@@ -67,8 +83,12 @@ class _Samples(CommandSubject):
         """Many plans of one corpus, as .npy files or as little-endian numbers after the answer."""
         with self._turn:
             answer = self._session.result("sample", records=_plain(records), runs=runs)
-            found = values.handed_over(answer, self._session.child.folder)
-            return found or self._streamed(answer, runs)
+            try:
+                found = values.handed_over(answer, self._session.child.folder)
+                return found or self._streamed(answer, runs)
+            except SubjectError as error:
+                self._session.lose(error)
+                raise
 
     def _streamed(self, answer: Mapping[str, Any], runs: int) -> Plans:
         rows, width = values.count("sample", answer, "rows"), values.count("sample", answer, "width")
@@ -125,18 +145,13 @@ class _Charges(CommandSubject):
 
 class _Answers(CommandSubject):
     def vector(self, function: str, given: dict[str, Any]) -> Any:
-        """The output of one deterministic step.
-
-        Raises:
-            NotImplementedError: where the subject skips it.
-            ValueError: where the subject refuses the input, or fails in it.
-        """
+        """The output of one deterministic step; `Skips` where it has none, `Refused` where it fails in the input."""
         with self._turn:
             answer = self._session.ask("vector", function=function, input=given)
         if isinstance(answer, Skipped):
-            raise NotImplementedError(answer.reason)
+            return Skips(answer.reason)
         if isinstance(answer, Errored):
-            raise ValueError(answer.last)  # noqa: TRY004 - a refusal, not a type
+            return Refused(answer.last)
         return answer.get("output")
 
 

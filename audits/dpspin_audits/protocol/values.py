@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel
 
 from dpspin.adjacency import Adjacency, Unit
 from dpspin.errors import SubjectError
@@ -26,6 +27,20 @@ class Plans(NamedTuple):
 
     atoms: npt.NDArray[Any]
     masses: npt.NDArray[Any]
+
+
+def as_written(value: Any) -> Any:
+    """A deployment as JSON, exact numbers spelt as in its file: plans repeat that spelling."""
+    if isinstance(value, BaseModel):
+        fields = type(value).model_fields
+        return {fields[name].alias or name: as_written(item) for name, item in value}
+    if isinstance(value, Mapping):
+        return {key: as_written(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_written(item) for item in value]
+    if isinstance(value, Exact):
+        return value.text
+    return value if value is None or isinstance(value, str | bool | int) else str(value)
 
 
 def broken(op: str, what: str) -> SubjectError:
