@@ -12,7 +12,7 @@ from rich.text import Text
 from dpspin import canonical
 from dpspin.errors import UsageError
 from dpspin_audits import files
-from dpspin_audits.verify import batch, folder
+from dpspin_audits.verify import batch, folder, foreign
 from dpspin_audits.verify.derivation import Verification
 from dpspin_audits.verify.derivation import verify as judge
 
@@ -27,9 +27,10 @@ SCHEMA = "dpspin-verification/1"
 def verify(bundle: Path | None, as_batch: bool, deployment: Path | None, as_json: bool) -> int:
     """Verify that all of BUNDLE is public, charged or derived from its plan; or, with --batch, texts against plans.
 
-    BUNDLE is the folder of a release.  Everything but the released masses is computed again and compared.  The exit
-    code is 0 without a finding, 1 with one, 5 where bytes are not those that a digest or the chain names, and 2 where
-    the folder is no bundle.
+    BUNDLE is the folder of a release.  Everything but the released masses is computed again and compared; in a bundle
+    of another implementation (private_plan.json, config.yaml) every object is accounted for as far as it can be.  The
+    exit code is 0 without a finding, 1 with one, 5 where bytes are not those that a digest or the chain names, and 2
+    where the folder is no bundle.
 
     With --batch, every line {"case_id", "plan", "text"} on stdin gets one line {"case_id", "accept", "violations"} on
     stdout.  The exit code is 0, or 2 where a line could not be told to be a case.
@@ -40,7 +41,10 @@ def verify(bundle: Path | None, as_batch: bool, deployment: Path | None, as_json
         return _batch()
     outside = files.read(deployment) if deployment else None
     held, strange = folder.read(bundle)
-    found = judge(held, outside, strange)
+    is_foreign = foreign.applies(held)
+    if is_foreign and outside is not None:
+        raise UsageError("--deployment", "is for bundles of this project", "leave it out")
+    found = foreign.verify(held, strange) if is_foreign else judge(held, outside, strange)
     if as_json:
         click.echo(canonical.dumps(tree(bundle.name, found)).decode(), nl=False)
     else:

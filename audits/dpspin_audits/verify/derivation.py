@@ -24,8 +24,8 @@ from typing import NamedTuple
 from dpspin import canonical, pipeline
 from dpspin.errors import UsageError
 from dpspin.pipeline import Setting
+from dpspin_audits import uncovered
 from dpspin_audits.bundle import judged
-from dpspin_audits.checks import hygiene
 from dpspin_audits.verify import declared, plan, record
 from dpspin_audits.verify.finding import Finding, brief, first_difference, line_at
 
@@ -68,7 +68,7 @@ def verify(files: Mapping[str, bytes], outside: bytes | None = None, strange: It
     if setting is not None:
         known = {finding.file for finding in findings}
         findings += [
-            Finding(f.file, None, "hygiene", f.what) for f in hygiene.findings(files, setting) if f.file not in known
+            Finding(f.file, None, "hygiene", f.what) for f in uncovered.findings(files, setting) if f.file not in known
         ]
     stamp = built.terms.stamp if built else None
     return Verification(tuple(dict.fromkeys(findings)), _objects(rows, files, expected), stamp, tuple(left_out))

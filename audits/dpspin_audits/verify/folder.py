@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dpspin.errors import UsageError
 from dpspin.pipeline import BUNDLE
+from dpspin_audits.verify import foreign
 from dpspin_audits.verify.finding import REMOVE, Finding, suspicion
 
 LARGEST = 2**26
@@ -16,6 +17,8 @@ PAPER = {
     "verifier_attempts.json": "transcript.jsonl",
 }
 """The paper's names of files, and ours."""
+OTHERS = {"unknown file", "hidden file"}
+"""What `foreign` says of files itself."""
 PLAIN = stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH
 
 
@@ -36,10 +39,11 @@ def read(folder: Path) -> tuple[dict[str, bytes], list[Finding]]:
     except OSError as error:
         place = str(error.filename or folder)
         raise UsageError(place, f"cannot be read ({error.strerror})", "name the folder of a release") from error
-    if not set(BUNDLE) & {name for name, _ in found}:
-        alias = next((f"{name} is called {PAPER[name]} here" for name, _ in found if name in PAPER), None)
-        raise UsageError(str(folder), alias or "not a release bundle", f"name a folder with {', '.join(BUNDLE)}")
+    if not {*BUNDLE, *PAPER} & {name for name, _ in found}:
+        raise UsageError(str(folder), "not a release bundle", f"name a folder with {', '.join(BUNDLE)}")
     findings = [finding for name, status in found for finding in _entry(name, status)]
+    if foreign.applies(files):
+        return files, [finding for finding in findings if finding.rule not in OTHERS]
     missing = sorted(set(BUNDLE) - {name for name, _ in found})
     return files, findings + [Finding(name, None, "missing file", "not in the folder") for name in missing]
 

@@ -12,7 +12,7 @@ from dpspin.settings import Exact
 from dpspin_audits.verify.finding import Finding, brief, first_difference, line_at, suspicion
 
 NAME = "plan.json"
-STAMPS = (None, plan.SEEDED)
+STAMPS = (None, plan.SEEDED, plan.INJECTED)
 Step = tuple[str, Any, Any]
 ABSENT = object()
 

@@ -107,3 +107,25 @@ def test_a_batch_is_answered_line_by_line(dpspin, monkeypatch, bundle, more, cod
     answers = [json.loads(line) for line in run.out.splitlines()]
     assert [(answer["case_id"], answer["accept"]) for answer in answers[:2]] == [("0", True), ("1", False)]
     assert len(answers) == 2 + bool(more)
+
+
+def test_a_bundle_of_another_implementation_is_accounted_for(dpspin, tmp_path, bundle):
+    tree = {key: value for key, value in json.loads(bundle["plan.json"]).items() if key != "schema"}
+    (tmp_path / "private_plan.json").write_text(json.dumps(tree))
+    (tmp_path / "summary.txt").write_bytes(bundle["summary.txt"])
+    run = dpspin("verify", tmp_path, "--json")
+    assert run.code == 0
+    assert {row["covered_by"] for row in json.loads(run.out)["objects"]} == {
+        "declared", "derived", "charge: epsilon 1, delta 0",
+    }  # fmt: skip
+    (tmp_path / "config.yaml").write_text("epsilon: 1\nseed: 7\n")
+    run = dpspin("verify", tmp_path)
+    assert run.code == 1
+    assert "config.yaml:2" in run.out
+    assert "unaccounted" in run.out
+
+
+def test_a_deployment_is_for_bundles_of_this_project(dpspin, tmp_path, bundle):
+    (tmp_path / "config.yaml").write_text("epsilon: 1\n")
+    (tmp_path / "d.yaml").write_bytes(bundle["deployment.yaml"])
+    assert dpspin("verify", tmp_path, "--deployment", tmp_path / "d.yaml").code == 2
