@@ -1,0 +1,1 @@
+"""From texts to the exact sketch in batches, and how good an assignment is."""
