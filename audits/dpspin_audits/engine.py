@@ -3,40 +3,47 @@
 A subject that is not `Reproducible` brings randomness of its own; everything else here follows from the seed.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from dpspin.accounting.cost import Cost, accounted
 from dpspin.accounting.second_opinion import Opinion, second_opinion
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
-from dpspin_audits import evidence, probes, stated, utility
+from dpspin_audits import depths, evidence, implementation, losses, outcomes, probes, stated, utility
 from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentences
+from dpspin_audits.campaign import HERE, Workplace, judgements
 from dpspin_audits.checks import (
     accounting,
     canary,
     certificate,
+    conformance,
     contract,
     distribution,
+    grouping,
     hygiene,
+    locality,
+    noninterference,
+    proofs,
     provenance,
     rng,
     sensitivity,
     unassessed,
 )
-from dpspin_audits.checks.check import Check, Strength
+from dpspin_audits.checks.check import Check, Step, Strength
 from dpspin_audits.corpora import Maker
-from dpspin_audits.families import Family, families
-from dpspin_audits.judgement import PER_FAMILY, Judgement, Terms, judge
+from dpspin_audits.families import families
+from dpspin_audits.judgement import PER_FAMILY, Judgement
+from dpspin_audits.outcomes import Elsewhere
 from dpspin_audits.reference_subject import claim_of
+from dpspin_audits.statistics.given import GivenScore
 from dpspin_audits.subject import Batched, BlackBox
+from dpspin_audits.terms import Shares, Terms
 from dpspin_audits.trials import SMOKE, WHOLE_RELEASES, Effort
 
 Progress = Callable[[str], None]
-Step = tuple[Strength, Callable[[], Check]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +60,19 @@ class Audit:
     alpha: float = 0.001
     """Probability that any statistical check of this audit accuses a subject that keeps its claim, at most."""
     effort: Effort = SMOKE
+    released: Effort = WHOLE_RELEASES
+    """The effort for a subject that cannot sample."""
     bundle: Files = field(default_factory=dict)
     """A released bundle to judge as well; empty for none."""
+    modes: Mapping[str, int] = field(default_factory=dict)
+    """Modes of its files (stat(2)), where it was read from a folder."""
     required: Sequence[str] = evidence.SMOKE
+    further: Sequence[str] = ()
+    """Checks that are required where they can be run."""
+    score: GivenScore | None = None
+    """A score that somebody else wrote, tried beside the others; a subject may have one as its attribute `score`."""
+    proofs: bytes | None = None
+    """A certificate of `dpspin prove` to cite; None for the shipped one."""
 
 
 def _quiet(_: str) -> None:
@@ -65,16 +82,18 @@ def _quiet(_: str) -> None:
 def audit(
     asked: Audit,
     *,
-    workers: Executor | None = None,
-    elsewhere: rng.Elsewhere | None = None,
+    place: Workplace = HERE,
+    elsewhere: Elsewhere | None = None,
+    watch: implementation.Watch | None = None,
     progress: Progress = _quiet,
 ) -> dict[str, Any]:
     """Judge a subject.
 
     Args:
         asked: subject, deployment and parameters.
-        workers: threads that families are tried in; figures do not depend on their number.
-        elsewhere: two releases from new processes (`processes.Elsewhere`), or None.
+        place: who draws labelled runs; no figure depends on it.
+        elsewhere: releases in new processes (`processes.Elsewhere`), or None.
+        watch: judges a writer in a new process (`tripwire.check`), or None.
         progress: told the name of each step before it begins.
 
     Returns:
@@ -83,26 +102,36 @@ def audit(
     Raises:
         UsageError: when the deployment gives nothing to audit.
     """
-    inquiry = _Inquiry(asked, elsewhere, progress)
-    judgements, broken = inquiry.tried(workers)
-    checks = [*_distributions(judgements, broken, asked), *inquiry.others(judgements), *unassessed.checks()]
-    return _tree(inquiry, checks, judgements)
+    inquiry = _Inquiry(asked, elsewhere, watch, progress)
+    found, broken = inquiry.tried(place)
+    checks = [*_distributions(found, broken, asked), *inquiry.others(found)]
+    checks += unassessed.checks(checks)
+    return _tree(inquiry, checks, found)
 
 
 class _Inquiry:
     """One audit in progress: what several checks share, each computed once."""
 
-    def __init__(self, asked: Audit, elsewhere: rng.Elsewhere | None, progress: Progress) -> None:
-        self.asked, self._elsewhere, self._progress = asked, elsewhere, progress
+    def __init__(
+        self, asked: Audit, elsewhere: Elsewhere | None, watch: implementation.Watch | None, progress: Progress
+    ) -> None:
+        self._elsewhere, self._watch, self._progress = elsewhere, watch, progress
         self._maker = Maker(asked.setting, probes.search(asked.setting))
+        progress("first contact")
+        self._contact = implementation.first_contact(elsewhere, self._maker)
+        if self._contact and self._contact.ended:
+            gone = implementation.Gone(asked.subject.claim, evidence.name_of(asked.subject), self._contact.ended)
+            asked, self._elsewhere = replace(asked, subject=gone), None
+        self.asked = asked
         made = families(self._maker)
         samples = isinstance(asked.subject, Batched)
         self._families = [family for family in made if samples or family.small]
-        self._effort = asked.effort if samples else WHOLE_RELEASES
+        self._effort = asked.effort if samples else asked.released
         self._curve = stated.curve(asked.subject.claim, asked.setting)
-        each = PER_FAMILY + bool(self._curve)
-        tests = sum(each + family.heavy for family in self._families) + 1  # and the canary's
-        self._share = asked.alpha / tests
+        self._score = asked.score or getattr(asked.subject, "score", None)
+        each = PER_FAMILY + bool(self._curve) + (self._score is not None)
+        own = sum(each + family.heavy for family in self._families)
+        self._share = Shares(asked.alpha, {"distribution": own, "support": 1, "independence": 1, "canary": 1}).each
 
     @cached_property
     def cost(self) -> Cost:
@@ -117,30 +146,29 @@ class _Inquiry:
     @cached_property
     def issued(self) -> certificate.Issued:
         """A certificate for the claim."""
-        return certificate.issue(self.asked.subject.claim, len(self.asked.setting.universe))
+        return certificate.issue(self.asked.subject.claim, self.asked.setting)
 
     @cached_property
     def _bundles(self) -> list[Files]:
         """The given bundle, and releases of no record, of one, and of many."""
         one = self._maker.records(self._maker.members("one", [self._maker.full(self._maker.probes.single[0])]))
-        made = [canary.release(self.asked.subject, records) for records in ([], one, self._maker.settled())]
+        made = [outcomes.release(self.asked.subject, records) for records in ([], one, self._maker.settled())]
         return [self.asked.bundle, *made] if self.asked.bundle else made
 
-    def tried(self, workers: Executor | None) -> tuple[list[Judgement], str | None]:
+    def tried(self, place: Workplace) -> tuple[list[Judgement], str | None]:
         """Judgements in the order of the families, or the reason why there are none."""
-        claim = self.asked.subject.claim
+        subject, claim = self.asked.subject, self.asked.subject.claim
         scale = float(claim.scale or claim_of(self.asked.setting).scale or 1)
-        terms = Terms(claim, scale, self._share, self.asked.seed, self._effort, self._curve)
-        work = partial(judge, subject=self.asked.subject, terms=terms)
-        results = iter(workers.map(work, self._families) if workers else map(work, self._families))
+        terms = Terms(claim, scale, self._share, self.asked.seed, self._effort, self._curve, self._score)
+        if isinstance(subject, implementation.Gone):
+            place = HERE
         try:
-            return [self._next(family, results) for family in self._families], None
+            return judgements(self._families, subject, terms, place, self._announced), None
         except SubjectError as error:
             return [], str(error)
 
-    def _next(self, family: Family, results: Iterator[Judgement]) -> Judgement:
-        self._progress(f"distribution: {family.name}")
-        return next(results)
+    def _announced(self, family: str) -> None:
+        self._progress(f"distribution: {family}")
 
     def others(self, judgements: Sequence[Judgement]) -> list[Check]:
         """Every check that is not about distributions, in the order of the list."""
@@ -148,19 +176,32 @@ class _Inquiry:
 
     def _steps(self, judgements: Sequence[Judgement]) -> Mapping[str, Step]:
         subject, claim, setting = self.asked.subject, self.asked.subject.claim, self.asked.setting
-        maker, width, seed = self._maker, len(setting.universe), self.asked.seed
+        maker, seed = self._maker, self.asked.seed
         searched = sensitivity.texts(maker.probes.words, self._effort.searched, seed)
         return {
             sensitivity.ID: ("exact_on_hit", lambda: sensitivity.check(subject, claim, judgements, maker, searched)),
-            rng.ID: ("exact_on_hit", lambda: rng.check(subject, claim, maker.settled(), width, self._elsewhere)),
-            hygiene.ID: ("exact_on_hit", lambda: hygiene.check(self._bundles, setting)),
+            noninterference.ID: ("exact_on_hit", lambda: noninterference.check(subject, maker)),
+            locality.ID: ("exact_on_hit", lambda: locality.check(subject, maker)),
+            grouping.ID: ("exact_on_hit", lambda: grouping.check(subject, claim, maker)),
+            rng.ID: ("exact_on_hit", lambda: rng.check(subject, claim, maker, self._elsewhere, self._contact)),
+            hygiene.ID: ("exact_on_hit", lambda: hygiene.check(self._bundles, setting, self.asked.modes)),
             canary.ID: ("exact_on_hit", lambda: canary.check(subject, claim, maker, seed, self._share)),
             contract.ID: ("exact", lambda: contract.check(self._bundles)),
             accounting.CLAIM: ("exact", lambda: accounting.claim(claim, setting)),
             certificate.ID: ("exact", lambda: certificate.check(claim, self.issued)),
             accounting.OPINION: ("exact_on_hit", lambda: accounting.second_opinion(self.cost, self.opinion)),
             provenance.ID: ("declared", lambda: provenance.check(setting)),
+            conformance.ID: ("exact", lambda: conformance.check(subject)),
+            proofs.ID: ("proved", lambda: proofs.check(subject, setting, self.asked.proofs)),
+            **self._implementation.steps(lambda: self._bundles),
         }
+
+    @property
+    def _implementation(self) -> implementation.Asked:
+        asked = self.asked
+        return implementation.Asked(
+            asked.subject, self._maker, asked.seed, self._share, self._contact, self._elsewhere, self._watch
+        )
 
     def _guarded(self, name: str, strength: Strength, step: Callable[[], Check]) -> Check:
         self._progress(name)
@@ -182,12 +223,13 @@ def _broken(name: str, strength: Strength, what: str) -> Check:
 
 def _tree(inquiry: _Inquiry, checks: Sequence[Check], judgements: Sequence[Judgement]) -> dict[str, Any]:
     asked = inquiry.asked
+    required = depths.required(asked.required, asked.further, checks)
     seen, plan = exposures(asked.bundle), plan_tree(asked.bundle)
-    figures = evidence.accounting_tree(asked.setting, inquiry.cost, inquiry.opinion, charge_of(seen))
+    figures = losses.tree(asked.setting, inquiry.cost, inquiry.opinion, charge_of(seen))
     return {
         "schema": evidence.SCHEMA,
         "tool": evidence.tool(),
-        "verdict": evidence.verdict(checks, asked.required),
+        "verdict": evidence.verdict(checks, required),
         "stamp": plan["stamp"] if plan else None,
         "subject": {"spec": asked.spec, "name": evidence.name_of(asked.subject)},
         "deployment": evidence.deployment_tree(asked.setting),
@@ -196,9 +238,11 @@ def _tree(inquiry: _Inquiry, checks: Sequence[Check], judgements: Sequence[Judge
         "utility": utility.tree(asked.setting),
         "accounting": figures | {"measured": evidence.measured_tree(judgements, asked.alpha)},
         "certificates": [] if inquiry.issued.tree is None else [inquiry.issued.tree],
-        "checks": [evidence.check_tree(check, asked.required, asked.command) for check in checks],
+        "checks": [evidence.check_tree(check, required, asked.command) for check in checks],
+        "strengths": evidence.strengths_tree(checks),
         "plan": plan,
         "summary": sentences(asked.bundle),
         "not_assessed": unassessed.entries(list(checks)),
         "seeds": {"audit": asked.seed.hex()},
+        "gate": None,
     }

@@ -4,19 +4,18 @@ The schema `dpspin-evidence/1` is published by `schema()`.  A report prints this
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
 from dpspin import __version__, canonical
-from dpspin.accounting.cost import Cost
-from dpspin.accounting.second_opinion import Opinion
 from dpspin.decimals import exact
 from dpspin.deployment import Deployment
 from dpspin.mechanism import Gaussian, PrivateTopL
 from dpspin.pipeline import Setting
-from dpspin_audits.checks.accounting import alternatives
+from dpspin_audits import measured
 from dpspin_audits.checks.check import Check, Status, at_least, level
 from dpspin_audits.judgement import Judgement
 from dpspin_audits.reference_subject import claim_of
@@ -40,10 +39,19 @@ def schema() -> dict[str, Any]:
 
 
 def verdict(checks: Iterable[Check], required: Sequence[str] = SMOKE) -> Status:
-    """The worst status of the required checks; a required check that is missing was not run."""
+    """The worst status of the required checks, or a finding of any other; a required one that is missing: not run."""
     found = {check.id: check.status for check in checks}
-    statuses = {found.get(name, "not_run") for name in required}
+    statuses = {found.get(name, "not_run") for name in required} | {"fail"} & set(found.values())
     return next(status for status in WORST_FIRST if status in statuses)
+
+
+def strengths_tree(checks: Iterable[Check]) -> dict[str, dict[str, int]]:
+    """Number of checks by strength, then by status."""
+    counted = Counter((check.strength, check.status) for check in checks)
+    return {
+        strength: {status: count for (other, status), count in sorted(counted.items()) if other == strength}
+        for strength in sorted({strength for strength, _ in counted})
+    }
 
 
 def check_tree(check: Check, required: Sequence[str], reproduce: str) -> dict[str, object]:
@@ -131,31 +139,14 @@ def _options(d: Deployment) -> dict[str, object]:
     }
 
 
-def accounting_tree(setting: Setting, cost: Cost, opinion: Opinion | None, charge: str | None) -> dict[str, object]:
-    """Claimed and accounted loss, the second opinion, the charge of the release and the budget."""
-    d = setting.deployment
-    claimed = {"epsilon": d.mechanism.epsilon.text, "delta": d.mechanism.delta.text}
-    return {
-        "claimed": claimed,
-        "accounted": {"epsilon": exact(cost.epsilon), "delta": exact(cost.delta), "theorem": cost.theorem},
-        "alternatives": alternatives(cost),
-        "second_opinion": opinion and _opinion_tree(opinion),
-        "charge": None if charge is None else {"id": charge, **claimed},
-        "budget": {"epsilon": d.budget.epsilon.text, "delta": d.budget.delta.text},
-    }
-
-
-def _opinion_tree(opinion: Opinion) -> dict[str, str]:
-    return {"tool": opinion.tool, "version": opinion.version, "epsilon": f"{opinion.epsilon:.6f}"}
-
-
 def measured_tree(judgements: Sequence[Judgement], alpha: float) -> dict[str, object] | None:
     """The largest bound at the claimed delta; it holds at the level of the whole audit."""
     tests = [test for judgement in judgements for test in (*judgement.ideal, *judgement.bits)]
     if not tests:
         return None
     best = max(tests, key=lambda test: test.epsilon_at_least)
-    return {"epsilon_at_least": at_least(best.epsilon_at_least), "alpha": level(alpha), "runs": best.guesses.runs}
+    least = {"epsilon_at_least": at_least(best.epsilon_at_least), "alpha": level(alpha), "runs": best.guesses.runs}
+    return least | measured.figures(judgements)
 
 
 def name_of(subject: BlackBox) -> str:

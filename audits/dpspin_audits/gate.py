@@ -107,7 +107,8 @@ def gate(
     failing = {check["id"] for check in checks if check["status"] == "fail"}
     held = tuple(Held(waiver, _state(waiver, failing, today)) for waiver in waivers)
     accepted = {one.waiver.check for one in held if one.state == "in force"} | (failing & known)
-    worst = [check["status"] for check in checks if check["required"] and check["id"] not in accepted]
+    counted = [check for check in checks if check["required"] or check["status"] == "fail"]
+    worst = [check["status"] for check in counted if check["id"] not in accepted]
     worst += ["fail"] * any(one.state == "expired" for one in held)
     order: tuple[Status, ...] = ("fail", "error", "inconclusive", "not_run", "pass")
     return Gate(next((status for status in order if status in worst), "pass"), held, tuple(sorted(failing & known)))

@@ -4,12 +4,12 @@ from functools import lru_cache
 
 import pytest
 
-from dpspin import canonical, pipeline, universe
+from dpspin import canonical, pipeline, plan, universe
 from dpspin.corpus import representation
 from dpspin_audits import engine, probes
+from dpspin_audits.addresses import resolve
 from dpspin_audits.corpora import Maker
 from dpspin_audits.reference_subject import ReferenceSubject
-from dpspin_audits.subject import resolve
 from dpspin_audits.trials import Effort
 
 LABELS = (
@@ -51,6 +51,8 @@ MECHANISMS = {
     "top_l": '{{kind: private_top_l, epsilon: "{epsilon}", delta: "0", em_mode: tight, selection_share: "{share}",'
     " values: laplace}}",
     "top_l_gaussian": '{{kind: private_top_l, epsilon: "{epsilon}", delta: "1e-5", em_mode: paper,'
+    ' selection_share: "{share}", values: gaussian}}',
+    "tight_gaussian": '{{kind: private_top_l, epsilon: "{epsilon}", delta: "1e-5", em_mode: tight,'
     ' selection_share: "{share}", values: gaussian}}',
 }
 
@@ -117,6 +119,23 @@ def maker(maker_of):
 @pytest.fixture(scope="session")
 def few():
     return FEW
+
+
+@pytest.fixture(scope="session")
+def published():
+    """`pipeline.publish`, which is a function of a plan and its deployment, with a memory of its own.
+
+    Under held noise nearly all plans are the same, and their texts cost most of a release.
+    """
+    publish, known = pipeline.publish, {}
+
+    def remembered(released, setting, charge):
+        key = plan.encode(released), setting.deployment_bytes, setting.universe_bytes, charge
+        if key not in known:
+            known[key] = publish(released, setting, charge)
+        return dict(known[key])
+
+    return remembered
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 
 from dpspin import canonical
 from dpspin.accounting.cost import accounted
-from dpspin_audits import evidence, utility
+from dpspin_audits import evidence, losses, utility
 from dpspin_audits.checks.check import Check
 from dpspin_audits.reference_subject import claim_of
 
@@ -19,8 +19,14 @@ def check(name, status):
 
 @pytest.mark.parametrize("statuses", list(itertools.product(evidence.WORST_FIRST, repeat=2)))
 def test_the_verdict_is_the_worst_required_status(statuses):
-    checks = [check("a", statuses[0]), check("b", statuses[1]), check("optional", "fail")]
-    assert evidence.verdict(checks, ("a", "b")) == min(statuses, key=evidence.WORST_FIRST.index)
+    for other in ("pass", "not_run", "inconclusive", "error"):
+        checks = [check("a", statuses[0]), check("b", statuses[1]), check("optional", other)]
+        assert evidence.verdict(checks, ("a", "b")) == min(statuses, key=evidence.WORST_FIRST.index)
+
+
+def test_a_finding_counts_whichever_check_made_it():
+    for others in ("pass", "error", "not_run", "inconclusive"):
+        assert evidence.verdict([check("a", others), check("optional", "fail")], ("a",)) == "fail"
 
 
 def test_a_required_check_that_is_missing_was_not_run():
@@ -49,6 +55,13 @@ def test_evidence_keeps_its_schema_in_the_bytes_that_are_written(audited):
 def test_the_schema_refuses_what_is_not_evidence(audited, fault):
     tree = canonical.loads(canonical.dumps(audited("ref")), "evidence.json")
     assert not jsonschema.Draft202012Validator(evidence.schema()).is_valid({**tree, **fault})
+
+
+def test_checks_are_counted_by_strength_and_status(audited):
+    checks = [check("a", "pass"), check("b", "fail"), check("c", "pass"), Check("d", "not_run", "declared", "Nothing.")]
+    assert evidence.strengths_tree(checks) == {"declared": {"not_run": 1}, "exact": {"fail": 1, "pass": 2}}
+    tree = audited("ref")
+    assert sum(count for row in tree["strengths"].values() for count in row.values()) == len(tree["checks"])
 
 
 def test_a_location_is_a_file_and_perhaps_a_line():
@@ -91,7 +104,7 @@ def test_the_trees_of_every_mechanism_keep_the_schema(audited, setting_of, mecha
     """The whole evidence of the default deployment, with the trees of another one in their places."""
     setting = setting_of(mechanism=mechanism, unit="user", adjacency="replacement")
     cost = accounted(setting.deployment, 12)
-    accounting = evidence.accounting_tree(setting, cost, None, None) | {"measured": None}
+    accounting = losses.tree(setting, cost, None, None) | {"measured": None}
     trees = {
         "deployment": evidence.deployment_tree(setting),
         "claim": evidence.claim_tree(claim_of(setting)),

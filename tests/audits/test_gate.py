@@ -70,7 +70,8 @@ def test_a_check_is_waived_once():
         ({"hygiene": "fail"}, [], ("hygiene",), "pass"),
         ({"hygiene": "fail", "rng": "fail"}, [], ("hygiene",), "fail"),
         ({"hygiene": "inconclusive"}, [], ("hygiene",), "inconclusive"),
-        ({"timing": "fail"}, [], (), "pass"),
+        ({"timing": "fail"}, [], (), "fail"),
+        ({"timing": "error"}, [], (), "pass"),
     ],
 )
 def test_only_findings_that_somebody_answers_for_are_set_aside(status, waivers, known, verdict):

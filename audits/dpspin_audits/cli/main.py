@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 
 import click
 
@@ -28,26 +29,38 @@ COMMANDS = {
     "verify": ("dpspin_audits.cli.verify:verify", "Verify a release bundle, or texts against plans."),
 }
 
+ADDED = "dpspin.commands"
+"""Entry points of commands that stand above this package, which therefore may not import them."""
+ADDED_TEXTS = {"experiment": "Run the paper's evaluation; show its claims beside what was measured."}
+
+
+def added() -> dict[str, EntryPoint]:
+    """The commands of other packages, by name; nothing is imported for this."""
+    return {point.name: point for point in entry_points(group=ADDED) if point.name in ADDED_TEXTS}
+
 
 class Commands(click.Group):
     """Imports a command when it is used, so that help does not wait for numpy."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of the commands."""
-        return sorted(COMMANDS)
+        return sorted({*COMMANDS, *added()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command itself."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(import_module(module), attribute)
-        return command
+        if cmd_name in COMMANDS:
+            module, attribute = COMMANDS[cmd_name][0].split(":")
+            command: click.Command = getattr(import_module(module), attribute)
+            return command
+        point = added().get(cmd_name) if cmd_name in ADDED_TEXTS else None
+        found: click.Command | None = point.load() if point else None
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in --help, without importing anything."""
+        texts = {name: text for name, (_, text) in COMMANDS.items()} | {name: ADDED_TEXTS[name] for name in added()}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in sorted(COMMANDS.items())])
+            formatter.write_dl(sorted(texts.items()))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

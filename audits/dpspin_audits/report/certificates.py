@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from dpspin.canonical import dumps
 from dpspin.errors import IntegrityError
+from dpspin_audits.checks.certificate import fault
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.numerals import number, stopped, upper
 from dpspin_audits.report.prose import Text, code, label, text
 from dpspin_audits.report.tables import Pair
 from dpspin_audits.report.tree import Node
-from dpspin_proofs import certcheck
 
 
 class Certificates(NamedTuple):
@@ -27,8 +27,8 @@ def verified(root: Node) -> None:
         IntegrityError: naming the first one that the checker refuses.
     """
     for node in root.nodes("certificates"):
-        if fault := certcheck.fault(dumps(node.tree)):
-            raise IntegrityError(node.path, "a certificate that holds", fault, "audit again, and trust neither")
+        if found := fault(dumps(node.tree)):
+            raise IntegrityError(node.path, "a certificate that holds", found, "audit again, and trust neither")
 
 
 def view(case: Case) -> Certificates:
@@ -39,7 +39,8 @@ def view(case: Case) -> Certificates:
 
 
 def _rows(node: Node) -> tuple[Pair, ...]:
-    noise = _gaussian(node) if node.text("mechanism") == "gaussian" else _laplace(node)
+    kinds = {"gaussian": _gaussian, "laplace": _laplace, "private_top_l": _peeling}
+    noise = kinds[node.text("mechanism")](node)
     rows = (
         *noise,
         ("Theorem", label(node.text("theorem"))),
@@ -70,4 +71,19 @@ def _gaussian(node: Node) -> tuple[tuple[str, Text], ...]:
         ("Noise", text("Gaussian, σ = ", upper(sigma), " (", code(hexadecimal), "), the least float that is enough")),
         ("δ of that noise", text("at least ", number(low), ", at most ", upper(high), grid)),
         ("The float below", text("fails: its δ is at least ", number(below))),
+    )
+
+
+def _peeling(node: Node) -> tuple[tuple[str, Text], ...]:
+    scale, hexadecimal = 1 / node.number("exponent"), node.text("sigma_hex")
+    sigma, before = Fraction(float.fromhex(hexadecimal)), node.node("predecessor")
+    of_split = text(number(node.number("factor")), " of both scales that keep the claim one by one")
+    return (
+        _claim(node),
+        ("Noise", text("admission 1/η = ", upper(scale), ", Gaussian values σ = ", upper(sigma), ": ", of_split)),
+        (
+            "δ of that noise",
+            text("at least ", number(node.number("delta_lo")), ", at most ", upper(node.number("delta_hi"))),
+        ),
+        ("The factor before", text("is not certified: the bound is at least ", number(before.number("delta_lo")))),
     )

@@ -6,7 +6,8 @@ from dpspin_audits.report.case import Case, Check, where
 from dpspin_audits.report.numerals import counted, stopped
 from dpspin_audits.report.prose import Text, code, label, status, strong, text
 from dpspin_audits.report.tables import Body, Column, Pair, Row, Table
-from dpspin_audits.report.vocabulary import OTHER_LAW, worded
+from dpspin_audits.report.tree import Node
+from dpspin_audits.report.vocabulary import OTHER_LAW, STATUSES, STRENGTHS, worded
 
 COLUMNS = (
     Column("Result"),
@@ -15,6 +16,8 @@ COLUMNS = (
     Column("Strength", "nw", "strength:"),
     Column("Where", "nw", "see"),
 )
+
+ENDED = {"pass": "passed", "fail": "failed", "inconclusive": "inconclusive", "not_run": "not run", "error": "broke off"}
 
 
 class Finding(NamedTuple):
@@ -32,6 +35,8 @@ class Checks(NamedTuple):
     findings: tuple[Finding, ...]
     unanswered: tuple[Text, ...]
     """Required checks without an answer, and errors and undecided results of the others."""
+    accepted: tuple[Text, ...]
+    """Waivers with their state, and findings that an earlier audit had; none of them changes the verdict."""
 
 
 def _row(check: Check) -> Row:
@@ -50,7 +55,7 @@ def table(case: Case) -> Table:
     caption += f"; then {counted(len(others), 'other')}." if others else "."
     bodies = [Body("", tuple(map(_row, required)))]
     if others:
-        bodies.append(Body("Not required for the verdict", tuple(map(_row, others))))
+        bodies.append(Body("Others; a finding counts, a missing answer does not", tuple(map(_row, others))))
     return Table(text(caption), COLUMNS, tuple(bodies))
 
 
@@ -78,13 +83,30 @@ def _unanswered(check: Check) -> Text:
 
 
 def view(case: Case) -> Checks:
-    """Findings, and checks without an answer."""
+    """Findings, checks without an answer, and what was accepted."""
     without = [
         check
         for check in case.checks
         if check.status in ("error", "inconclusive") or (check.required and check.status == "not_run")
     ]
-    return Checks(tuple(map(_finding, case.findings)), tuple(map(_unanswered, without)))
+    return Checks(tuple(map(_finding, case.findings)), tuple(map(_unanswered, without)), _accepted(case))
+
+
+def _accepted(case: Case) -> tuple[Text, ...]:
+    gate = case.root.node("gate") if case.root.has("gate") else None
+    if gate is None:
+        return ()
+    waived = (
+        text(
+            "Waiver of ", code(row.text("check")), ", ", strong(row.text("state")), ": ",
+            label(stopped(row.text("reason"))), " Approved by ", label(row.text("approver")),
+            f", until {row.text('expires')}.",
+        )
+        for row in gate.nodes("waivers")
+    )  # fmt: skip
+    known = (text("Known finding of the baseline: ", code(name), ".") for name in gate.texts("known"))
+    ended = ENDED[gate.text("verdict")]
+    return *waived, *known, text(f"With these set aside, the gate {ended}. The verdict of the audit stands as above.")
 
 
 def tally(case: Case) -> tuple[str, tuple[tuple[str, int], ...]]:
@@ -92,3 +114,17 @@ def tally(case: Case) -> tuple[str, tuple[tuple[str, int], ...]]:
     required = [check.status for check in case.checks if check.required]
     counts = [(name, required.count(name)) for name in ("pass", "fail", "inconclusive", "not_run", "error")]
     return counted(len(required), "required check"), tuple((name, count) for name, count in counts if count)
+
+
+def strengths(case: Case) -> tuple[tuple[str, str, str], ...]:
+    """Each strength, what it means, and how many checks of it ended how."""
+    found = case.root.node("strengths")
+    return tuple((name, meaning, _ended(found, name.replace(" ", "_"))) for name, meaning in STRENGTHS)
+
+
+def _ended(strengths: Node, name: str) -> str:
+    found = strengths.maybe_node(name) if strengths.has(name) else None
+    if found is None:
+        return "no check"
+    counts = [(status, found.count(status)) for status in STATUSES if found.has(status)]
+    return ", ".join(f"{count} {ENDED[status]}" for status, count in counts)

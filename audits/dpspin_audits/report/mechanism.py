@@ -15,7 +15,8 @@ RULES = {
 }
 EXPONENTS = {
     "paper": "the paper’s exponent, which needs no more than that share",
-    "tight": "the largest exponent that is proved to keep that share",
+    "tight": "the largest exponent that is proved to keep that share; with Gaussian values η and σ are then scaled "
+    "by the least factor that is certified to keep the claim",
 }
 
 

@@ -20,7 +20,7 @@ from dpspin_audits.report.case import Case
 from dpspin_audits.report.prose import Text, label, plain
 from dpspin_audits.report.tables import Table
 from dpspin_audits.report.tree import Node
-from dpspin_audits.report.vocabulary import SECTIONS, STRENGTHS, Section
+from dpspin_audits.report.vocabulary import SECTIONS, Section
 
 
 class Tables(NamedTuple):
@@ -56,13 +56,16 @@ class Report:
     cover: cover.Cover
     contents: tuple[Entry, ...]
     sections: dict[str, Section]
-    strengths: tuple[tuple[str, str], ...]
+    strengths: tuple[tuple[str, str, str], ...]
     tables: Tables
     checks: checks.Checks
     claim: claim.Claim
     accounting: accounting.Accounting
     certificates: certificates.Certificates
+    measured: measurements.Measured
     plan: plan.Plan | None
+    figures: dict[str, int]
+    """Number of each figure that is there."""
     digests: tuple[tuple[str, Text], ...]
     proofs: Text
     utility: utility.Utility
@@ -108,6 +111,18 @@ def _tables(opened: Case) -> Tables:
     )
 
 
+def _figures(books: accounting.Accounting, measured: measurements.Measured, shown: plan.Plan | None) -> dict[str, int]:
+    """Figures in the order of the page; the ladder is always there."""
+    there = {
+        "ladder": True,
+        "curve": bool(books.drawings),
+        "tradeoff": bool(measured.tradeoff),
+        "capital": bool(measured.capital),
+        "masses": bool(shown and shown.drawings),
+    }
+    return {name: number for number, name in enumerate((name for name, drawn in there.items() if drawn), 1)}
+
+
 def view(root: Node, digest: str) -> Report:
     """Compute the report of an evidence tree.
 
@@ -120,6 +135,7 @@ def view(root: Node, digest: str) -> Report:
     """
     opened = case.opened(root)
     shown = cover.view(opened)
+    books, measured, shown_plan = accounting.view(opened), measurements.view(opened), plan.view(opened)
     name, tool = label(opened.deployment.text("name")), root.node("tool")
     return Report(
         title=f"{plain(shown.heading)} {plain(name)}, privacy audit report",
@@ -129,13 +145,15 @@ def view(root: Node, digest: str) -> Report:
         cover=shown,
         contents=_contents(opened),
         sections=SECTIONS,
-        strengths=STRENGTHS,
+        strengths=checks.strengths(opened),
         tables=_tables(opened),
         checks=checks.view(opened),
         claim=claim.view(opened),
-        accounting=accounting.view(opened),
+        accounting=books,
         certificates=certificates.view(opened),
-        plan=plan.view(opened),
+        measured=measured,
+        plan=shown_plan,
+        figures=_figures(books, measured, shown_plan),
         digests=ledger.digests(opened),
         proofs=closing.proofs(opened),
         utility=utility.view(opened),

@@ -91,6 +91,11 @@ def _exp(value: Fraction) -> Decimal:
     return PRECISION.exp(PRECISION.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
+def exponential(value: Fraction) -> Fraction:
+    """e^value to 60 digits, for drawings; beyond LARGEST_LOSS, that of LARGEST_LOSS."""
+    return Fraction(_exp(min(value, Fraction(LARGEST_LOSS))))
+
+
 def factor(epsilon: Fraction) -> str:
     """e^epsilon as a bound: two decimals, none from 100 on, rounded up."""
     if epsilon > LARGEST_LOSS:

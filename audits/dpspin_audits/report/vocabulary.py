@@ -102,6 +102,11 @@ CHECKS = {
         "Releases over one population add up. A charge that is missing or late lets the total exceed what was allowed.",
         "accounting",
     ),
+    "conduct": Subject(
+        "Nothing but the bundle",
+        "What a release writes, sends or leaves running is an output that no charge covers.",
+        "ledger",
+    ),
     "canary": Subject(
         "Traces of planted records",
         "Text of a record reached the release folder. No noise stands between that text and its reader.",

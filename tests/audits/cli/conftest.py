@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from dpspin.corpus import embedded
-from dpspin_audits import engine
-from dpspin_audits.cli import audit, main
+from dpspin_audits import depths
+from dpspin_audits.cli import audit_options, main
 from dpspin_audits.trials import Effort
 
 
@@ -57,8 +57,6 @@ def folder(tmp_path):
 @pytest.fixture
 def brief(monkeypatch):
     """Fewer runs than a smoke audit, and a fixed seed where none is given, so that no false alarm comes by chance."""
-    monkeypatch.setattr(audit, "secrets", SimpleNamespace(token_bytes=bytes))
-    slots = engine.Audit.__init__.__defaults__
+    monkeypatch.setattr(audit_options, "secrets", SimpleNamespace(token_bytes=bytes))
     effort = Effort(pilot=512, training=4000, testing=8000, searched=100)
-    assert engine.SMOKE in slots
-    monkeypatch.setattr(engine.Audit.__init__, "__defaults__", tuple(effort if v is engine.SMOKE else v for v in slots))
+    monkeypatch.setitem(depths.DEPTHS, "smoke", depths.DEPTHS["smoke"]._replace(sampled=effort))

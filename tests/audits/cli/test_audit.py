@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 from pathlib import Path
 
 import jsonschema
@@ -10,10 +11,13 @@ import pytest
 from dpspin import canonical
 from dpspin.corpus import embedded
 from dpspin_audits import evidence
+from dpspin_audits.cli.audit import modes_of
+from dpspin_proofs import certificate, run
+from dpspin_proofs.register import register, theories
 
 pytestmark = pytest.mark.usefixtures("brief")
 
-FILES = ["evidence.json", "release", "report.html", "timings.json"]
+FILES = ["certificate.json", "evidence.json", "release", "report.html", "timings.json"]
 GOLDEN = Path(__file__).parents[2] / "golden"
 STATISTICAL = {"distribution.ideal", "distribution.bits", "sensitivity", "canary"}
 
@@ -36,6 +40,11 @@ def test_the_embedded_deployment_passes_and_leaves_evidence_report_and_release(d
     for path in (out / "release").iterdir():
         assert listed[path.name] == canonical.digest(path.read_bytes()), path.name
     assert not state.exists(), "an audit charges nothing"
+    timings = json.loads((out / "timings.json").read_bytes())
+    assert timings["release"]["runs"] == 40
+    assert 0 <= float(timings["release"]["auc"]) <= 1
+    said = (out / "evidence.json").read_text() + (out / "report.html").read_text()
+    assert not any(word in said for word in ("microseconds", "milliseconds")), "running times stand in timings alone"
 
 
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers_and_a_stamp(dpspin, tmp_path):
@@ -56,9 +65,38 @@ def test_a_faulty_subject_is_a_finding_with_exit_code_1(dpspin, tmp_path):
     assert failed["hygiene"]["remedy"]
 
 
-def test_json_prints_the_evidence_itself(dpspin, tmp_path):
-    run = dpspin("audit", "--json", "--out", tmp_path / "out")
-    assert json.loads(run.out) == json.loads((tmp_path / "out" / "evidence.json").read_bytes())
+LOUD = """
+import os
+print("imported")
+from dpspin_audits.reference_subject import ReferenceSubject
+class Loud(ReferenceSubject):
+    def release(self, records):
+        print("released")
+        os.write(1, b"to the descriptor")
+        return super().release(records)
+"""
+
+
+def test_json_prints_the_evidence_itself_whatever_a_subject_prints(dpspin, tmp_path, monkeypatch):
+    (tmp_path / "loud.py").write_text(LOUD)
+    monkeypatch.chdir(tmp_path)
+    run = dpspin("audit", "--json", "--impl", "py:loud:Loud", "--out", "out")
+    evidence_bytes = (tmp_path / "out" / "evidence.json").read_bytes()
+    assert json.loads(run.out) == json.loads(evidence_bytes)
+    found = {check["id"]: check for check in json.loads(run.out)["checks"]}
+    assert (found["conduct"]["status"], found["conduct"]["figures"]["printed"]) == ("pass", 29)
+    assert found["errors"]["status"] == "pass"
+
+
+def test_modes_are_those_of_the_files_themselves(tmp_path):
+    (tmp_path / "plan.json").write_bytes(b"{}")
+    (tmp_path / "plan.json").chmod(0o755)
+    (tmp_path / "link").symlink_to("plan.json")
+    (tmp_path / "folder").mkdir()
+    found = modes_of(tmp_path)
+    assert {name: stat.filemode(mode)[0] for name, mode in found.items()} == {"plan.json": "-", "link": "l"}
+    assert stat.S_IMODE(found["plan.json"]) == 0o755
+    assert modes_of(None) == {}
 
 
 SUBJECT = """
@@ -148,3 +186,29 @@ def test_every_worked_example_passes_and_its_evidence_is_the_golden_one(dpspin, 
     if os.environ.get("DPSPIN_REGENERATE"):
         golden.write_bytes(found)
     assert found == golden.read_bytes(), "if this change is meant: DPSPIN_REGENERATE=1 python -m pytest -k golden_one"
+
+
+def changed(**change):
+    """A certificate of proofs about what is installed, with a change to what it says of the first theorem."""
+    sources = {name: canonical.digest(text.encode()) for name, text in theories().items()}
+    axioms = {theorem.name: theorem.axioms for theorem in register().theorems}
+    outcome = run.Outcome("8.16.1", canonical.digest(run.running_kernel()), sources, axioms, ())
+    tree = json.loads(certificate.written(outcome, register()))
+    return json.dumps(tree | {"theorems": [tree["theorems"][0] | change, *tree["theorems"][1:]]})
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("{}", 2, "is not a certificate of proofs"),
+        (changed(says="Every release is differentially private."), 5, "other words than the register"),
+        (changed(axioms=["classic"]), 5, "rests on classic"),
+    ],
+    ids=["none", "words", "axiom"],
+)
+def test_a_certificate_of_proofs_that_does_not_hold_gives_no_audit(dpspin, tmp_path, text, code, said):
+    (tmp_path / "proofs.json").write_text(text)
+    done = dpspin("audit", "--proofs", tmp_path / "proofs.json", "--out", tmp_path / "out")
+    assert (done.code, done.out) == (code, "")
+    assert said in done.err
+    assert not (tmp_path / "out").exists()

@@ -38,6 +38,25 @@ def test_every_command_explains_itself_in_the_words_of_the_list(dpspin, command)
     assert main.group.get_command(None, command).name == command
 
 
+def test_commands_of_packages_above_are_found_by_their_entry_point(dpspin):
+    assert re.search(r"^  experiment ", dpspin("--help").out, re.MULTILINE)
+    assert dpspin("experiment", "--help").code == 0
+    assert "experiment" in main.group.list_commands(None)
+
+
+def test_without_the_entry_point_there_is_no_such_command(dpspin, monkeypatch):
+    monkeypatch.setattr(main, "entry_points", lambda group: ())
+    assert "experiment" not in dpspin("--help").out
+    assert dpspin("experiment").code == 2
+
+
+def test_an_entry_point_that_is_not_known_is_not_offered(monkeypatch):
+    stranger = main.EntryPoint("stranger", "nowhere:command", main.ADDED)
+    monkeypatch.setattr(main, "entry_points", lambda group: (stranger,))
+    assert main.added() == {}
+    assert main.group.get_command(None, "stranger") is None
+
+
 def test_version(dpspin):
     assert dpspin("--version").out == f"dpspin, version {__version__}\n"
 

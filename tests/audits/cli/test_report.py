@@ -1,4 +1,6 @@
-"""`dpspin report build`: the page of an evidence file, whole or not at all."""
+"""`dpspin report`: the page of an evidence file, whole or not at all; and what stands behind a check."""
+
+import json
 
 import pytest
 
@@ -33,3 +35,19 @@ def test_what_is_no_evidence_is_refused_in_one_line(dpspin, tmp_path, data):
     assert run.err.startswith("dpspin: ")
     assert run.err.count("\n") == 1
     assert not (tmp_path / "report.html").exists()
+
+
+def test_a_check_is_explained_in_words_and_as_json(dpspin):
+    words, tree = dpspin("report", "explain", "grouping"), dpspin("report", "explain", "grouping", "--json")
+    assert (words.code, tree.code, words.err) == (0, 0, "")
+    assert words.out.startswith("grouping\n\nQuestion\n  Are records put together")
+    assert max(map(len, words.out.splitlines())) <= 96
+    found = json.loads(tree.out)
+    assert found["id"] == "grouping"
+    assert " ".join(words.out.split()).count(found["argument"]) == 1
+
+
+def test_an_unknown_check_is_refused_with_the_known_ones(dpspin):
+    run = dpspin("report", "explain", "grouping.users")
+    assert (run.code, run.out) == (2, "")
+    assert "noninterference" in run.err

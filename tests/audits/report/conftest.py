@@ -43,6 +43,8 @@ def counts(pair, score, right, bound, detectable):
     return {
         "pair": pair, "score": score, "runs": 65536, "guessed": 53512, "right": right, "alpha": "0.000125",
         "epsilon_at_least": bound, "detectable": detectable, "against": {"epsilon": "1", "delta": "0"},
+        "about": "claim", "event": {"side": "both", "threshold": "0.25"},
+        "bets": {"alpha": "0.0000625", "reached": None, "runs": 65536, "wealth": "0.31"},
     }  # fmt: skip
 
 
@@ -144,6 +146,31 @@ def utility(laplace="6.876", gaussian="16.9061", gap="184.2069", sparse="10.5508
     }  # fmt: skip
 
 
+def curve():
+    points = [("0", "0.394"), ("0.25", "0.313"), ("0.5", "0.222"), ("0.75", "0.118"), ("0.95", "0.0247"), ("1", "0")]
+    return {
+        "attained": True, "pure": "1", "rho": "0.5", "mu": "1.1",
+        "points": [{"epsilon": epsilon, "delta": delta} for epsilon, delta in points],
+    }  # fmt: skip
+
+
+def measured():
+    path = [(0, "0.00"), (500, "-0.14"), (2000, "0.31"), (8593, "-0.43"), (65536, "-1.03")]
+    errors = [("1", "0"), ("0.49", "0.19"), ("0.33", "0.29"), ("0.245", "0.374"), ("0.19", "0.495")]
+    return {
+        "epsilon_at_least": "0.9412", "alpha": "0.001", "runs": 65536, "mu_at_least": "0.93",
+        "bets": [{
+            "about": "claim", "pair": "extremal, one atom", "score": "stated law", "alpha": "0.0001", "reached": None,
+            "path": [{"runs": runs, "wealth": wealth} for runs, wealth in path],
+        }],
+        "tradeoff": {
+            "pair": "extremal, one atom", "score": "stated law", "runs": 65536, "alpha": "0.0001",
+            "points": [{"false_alarm": alarm, "miss": miss} for alarm, miss in errors],
+            "false_alarm_margin": "0.02", "miss_margin": "0.02",
+        },
+    }  # fmt: skip
+
+
 def full():
     loss = {"epsilon": "1", "delta": "0"}
     return {
@@ -160,8 +187,10 @@ def full():
         ],
         "accounting": {
             "claimed": loss, "accounted": {**loss, "theorem": "laplace_sketch_pure"},
-            "measured": {"epsilon_at_least": "0.9412", "alpha": "0.001", "runs": 65536},
-            "second_opinion": {"tool": "dp-accounting", "version": "0.6.0", "epsilon": "1"},
+            "measured": measured(), "lower": None, "curve": curve(),
+            "second_opinion": {
+                "tool": "dp-accounting", "version": "0.6.0", "epsilon": "1", "note": "agrees with ours",
+            },
             "alternatives": [], "charge": {"id": "0002", **loss}, "budget": {"epsilon": "3", "delta": "1e-6"},
         },
         "certificates": [], "checks": checks(), "plan": plan(), "summary": summary(), "utility": utility(),
@@ -169,7 +198,8 @@ def full():
             {"id": "side", "what": "Memory, swap and logs", "why": "outside what a report can see"},
             {"id": "proofs", "what": "Machine-checked proofs", "why": "none exist in this version"},
         ],
-        "seeds": {"audit": "5e1f08a94b7d22c2"},
+        "strengths": {"exact": {"pass": 3}, "exact_on_hit": {"not_run": 1, "pass": 4}, "statistical": {"pass": 2}},
+        "seeds": {"audit": "5e1f08a94b7d22c2"}, "gate": None,
     }  # fmt: skip
 
 

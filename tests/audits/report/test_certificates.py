@@ -47,7 +47,7 @@ def test_without_a_certificate_the_reason_is_printed(evidence):
     tree = evidence()
     silent = {"id": "accounting.certificate", "status": "not_run", "reason": "needs a claim that names additive noise"}
     tree["checks"].append(tree["checks"][0] | silent)
-    assert "<p>None: <bdi>Needs a claim that names additive noise." in render.render(tree)
+    assert "<p>There is no certificate. <bdi>Needs a claim that names additive noise." in render.render(tree)
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,14 @@ def test_evidence_with_a_forged_certificate_gives_no_report(evidence, change):
     assert "Certificates" in render.render(tree)
     tree["certificates"] = [certificate() | change]
     with pytest.raises(IntegrityError, match=r"certificates\[0\]: expected a certificate that holds"):
+        render.render(tree)
+
+
+def test_a_second_opinion_that_no_audit_wrote_gives_no_report_even_under_a_right_seal(evidence):
+    tree, opinion = evidence(), {"tool": "x", "version": "1", "epsilon": "0.1"}
+    claim = Claim("gaussian", "replacement", Fraction(1), Fraction(1), Fraction(1, 10**5))
+    data = certify(claim, CHECKER, (opinion,))
+    assert certcheck.fault(data) is None
+    tree["certificates"] = [canonical.loads(data, "the certificate")]
+    with pytest.raises(IntegrityError, match="no audit writes"):
         render.render(tree)

@@ -10,7 +10,7 @@ def opened(tree):
 def test_required_checks_and_others_stand_apart(evidence):
     table = checks.table(opened(evidence("fail")))
     assert [len(body.rows) for body in table.bodies] == [9, 5]
-    assert table.bodies[1].title == "Not required for the verdict"
+    assert table.bodies[1].title == "Others; a finding counts, a missing answer does not"
     assert plain(table.caption) == "The nine required checks, problems first; then five others."
     assert [row.hit for row in table.bodies[0].rows] == [True] * 4 + [False] * 5
 
@@ -57,3 +57,27 @@ def test_checks_without_an_answer_carry_reason_and_remedy(evidence):
         "inconclusive Low-order bits of the noise. Too few runs. Run --depth deep.",
         "not_run Random generator. Needs NoiseInjectable; this subject does not offer it.",
     ]
+
+
+def test_strengths_are_counted(evidence):
+    found = {name: ended for name, _, ended in checks.strengths(opened(evidence()))}
+    assert found == {
+        "proved": "no check", "exact": "3 passed", "exact on hit": "1 not run, 4 passed", "statistical": "2 passed",
+        "declared": "no check",
+    }  # fmt: skip
+
+
+def test_waivers_and_known_findings_are_shown_and_change_no_verdict(evidence):
+    tree = evidence("fail")
+    assert checks.view(case.opened(Node(tree))).accepted == ()
+    row = {"check": "hygiene", "reason": "read by nobody", "approver": "A. R.", "expires": "2026-12-31"}
+    waivers = [row | {"state": "in force"}, row | {"check": "rng", "state": "expired"}]
+    tree["gate"] = {"verdict": "fail", "waivers": waivers, "known": ["canary"]}
+    said = [plain(line) for line in checks.view(case.opened(Node(tree))).accepted]
+    assert said == [
+        "Waiver of hygiene, in force: Read by nobody. Approved by A. R., until 2026-12-31.",
+        "Waiver of rng, expired: Read by nobody. Approved by A. R., until 2026-12-31.",
+        "Known finding of the baseline: canary.",
+        "With these set aside, the gate failed. The verdict of the audit stands as above.",
+    ]
+    assert case.opened(Node(tree)).root.text("verdict") == "fail"

@@ -38,3 +38,31 @@ def test_an_unknown_power_is_a_dash(evidence):
     tree = evidence()
     tree["checks"][0]["figures"]["tests"][0]["detectable"] = None
     assert plain(measurements.tests(opened(tree)).bodies[0].rows[0].cells[8]) == "–"
+
+
+def test_a_row_that_bets_alone_refute_is_marked(evidence):
+    tree = evidence("fail")
+    tests = tree["checks"][0]["figures"]["tests"]
+    tests[1]["bets"] = {"reached": 900}
+    assert [row.hit for row in measurements.tests(opened(tree)).bodies[0].rows] == [True, True]
+    tests[1]["bets"] = {"reached": None}
+    assert [row.hit for row in measurements.tests(opened(tree)).bodies[0].rows] == [True, False]
+
+
+def test_in_words_it_says_what_was_tried_what_would_have_been_found_and_what_not(evidence):
+    words = plain(measurements.view(opened(evidence())).said)
+    assert "two pairs of corpora that differ in one record were tried, up to 65,536 runs each" in words
+    assert "on the pair ‘one record on the first theme’" in words
+    assert "right in 72.6" in words  # 38,864 / 53,512
+    assert "73.1" in words  # e / (1 + e)
+    assert "With 90 % probability this audit would have found a loss of 1.02 or more" in words
+    assert words.endswith("a loss on a pair that was not tried, and what is not in the plan.")
+
+
+def test_runs_that_could_find_nothing_are_said_to_be_too_few(evidence):
+    tree = evidence()
+    for check in tree["checks"][:2]:
+        for test in check["figures"]["tests"]:
+            test["detectable"] = None
+    assert "too few to find any loss" in plain(measurements.view(opened(tree)).said)
+    assert measurements.view(opened(evidence("error"))).said == ()

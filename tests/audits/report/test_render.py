@@ -23,11 +23,25 @@ BANNED = (
     r"no risk|risk-free|zero leakage|privacy score|\bgrade|\b100\s?%|only ε|almost the same|\bproved by test"
 )
 UNREAD = {  # fields of the schema that this version of the report does not print; those of plan.json are not counted
-    "certificates", "deployment.adjacency", "deployment.decoder", "deployment.exponent",
+    "deployment.adjacency", "deployment.decoder", "deployment.exponent",
     "deployment.max_attempts", "deployment.scale", "deployment.unit", "utility.noise_floor",
-    "utility.statements.0.id",
+    "utility.statements.0.id", "checks.0.figures.tests.0.about", "checks.0.figures.tests.0.event",
+    "checks.0.figures.tests.0.event.side", "checks.0.figures.tests.0.event.threshold",
+    *(f"checks.0.figures.tests.0.bets.{name}" for name in ("alpha", "runs", "wealth")),
 }  # fmt: skip
 OPTIONAL = {
+    "accounting.curve.pure",
+    "accounting.measured.bets.0.reached",
+    "checks.0.figures.tests.0.bets",
+    "checks.0.figures.tests.0.bets.reached",
+    "gate",
+    "strengths.exact",
+    "strengths.exact.pass",
+    "strengths.exact_on_hit",
+    "strengths.exact_on_hit.not_run",
+    "strengths.exact_on_hit.pass",
+    "strengths.statistical",
+    "strengths.statistical.pass",
     "checks.0.figures.tests",
     "exposures.0.charge",
     "exposures.0.chain",
