@@ -59,7 +59,9 @@ def test_the_wheel_holds_every_file_of_the_package(package: Path, built: Built) 
     assert wanted == {name for name in built.wheel if name.startswith(f"{package.name}/")}
 
 
-@pytest.mark.parametrize("suffix", ["deployment.yaml", ".j2", "claims.toml", "theories/Kernel.v"])
+@pytest.mark.parametrize(
+    "suffix", ["deployment.yaml", ".j2", "claims.toml", "dpspin_proofs/certificate.json", "theories/Kernel.v"]
+)
 def test_the_wheel_holds_what_is_not_python(suffix: str, built: Built) -> None:
     assert [name for name in built.wheel if name.endswith(suffix)]
 
