@@ -7,6 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dpspin_audits.report.numerals import counted
+
 COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "not_run": "dim", "error": "magenta"}
 
 
@@ -31,7 +33,7 @@ def show(tree: dict[str, Any], out: Path) -> None:
     )
     left = len(tree["checks"]) - len(rows)
     console.print(Text.assemble("verdict: ", (tree["verdict"].replace("_", " "), COLOURS[tree["verdict"]])),
-                  f"({left} further checks were not run; see the report)", highlight=False)  # fmt: skip
+                  f"({counted(left, 'further check')} not run; see the report)", highlight=False)  # fmt: skip
     if tree["stamp"]:
         console.print(Text(tree["stamp"], "bold red"))
     if tree["gate"]:

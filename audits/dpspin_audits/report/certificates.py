@@ -21,14 +21,24 @@ class Certificates(NamedTuple):
 
 
 def verified(root: Node) -> None:
-    """Check every certificate that the evidence holds.
+    """Check every certificate that the evidence holds, and that it is one of the claim beside it.
 
     Raises:
-        IntegrityError: naming the first one that the checker refuses.
+        IntegrityError: naming the first one that the checker refuses, or that is about another claim.
     """
+    claim = root.node("claim")
     for node in root.nodes("certificates"):
-        if found := fault(dumps(node.tree)):
+        found = fault(dumps(node.tree)) or _strange(node, claim)
+        if found:
             raise IntegrityError(node.path, "a certificate that holds", found, "audit again, and trust neither")
+
+
+def _strange(node: Node, claim: Node) -> str | None:
+    """How a true certificate is about another claim than the evidence; None where it is about this one."""
+    words = ("mechanism", "adjacency")
+    other = [name for name in words if node.text(name) != claim.text(name)]
+    other += [name for name in ("mass_bound", "epsilon", "delta") if node.number(name) != claim.number(name)]
+    return f"a certificate of another claim ({', '.join(other)})" if other else None
 
 
 def view(case: Case) -> Certificates:

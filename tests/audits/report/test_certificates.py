@@ -21,6 +21,16 @@ def certificate(mechanism="gaussian", delta="1/100000"):
     return canonical.loads(data, "the certificate")
 
 
+CLAIMED = ("mechanism", "adjacency", "mass_bound", "epsilon", "delta")
+
+
+def certified(tree, found):
+    """Evidence with a certificate, its claim being that one's."""
+    tree["claim"] |= {name: found[name] for name in CLAIMED}
+    tree["certificates"] = [found]
+    return tree
+
+
 def rows(tree):
     (found,) = certificates.view(case.opened(Node(tree))).held
     return {plain(term): plain(words) for term, words in found}
@@ -56,8 +66,7 @@ def test_without_a_certificate_the_reason_is_printed(evidence):
      {"second_opinions": [{"tool": "x", "version": "1", "epsilon": "1"}]}, {"checker_sha256": "0" * 64}],
 )  # fmt: skip
 def test_evidence_with_a_forged_certificate_gives_no_report(evidence, change):
-    tree = evidence()
-    tree["certificates"] = [certificate()]
+    tree = certified(evidence(), certificate())
     assert "Certificates" in render.render(tree)
     tree["certificates"] = [certificate() | change]
     with pytest.raises(IntegrityError, match=r"certificates\[0\]: expected a certificate that holds"):
@@ -71,4 +80,13 @@ def test_a_second_opinion_that_no_audit_wrote_gives_no_report_even_under_a_right
     assert certcheck.fault(data) is None
     tree["certificates"] = [canonical.loads(data, "the certificate")]
     with pytest.raises(IntegrityError, match="no audit writes"):
+        render.render(tree)
+
+
+@pytest.mark.parametrize(("name", "other"), [("epsilon", "2"), ("delta", "0.1"), ("mass_bound", "3"),
+                                             ("adjacency", "add_drop")])  # fmt: skip
+def test_a_true_certificate_of_another_claim_gives_no_report(evidence, name, other):
+    tree = certified(evidence(), certificate())
+    tree["claim"][name] = other
+    with pytest.raises(IntegrityError, match=rf"another claim \({name}\)"):
         render.render(tree)
