@@ -16,7 +16,7 @@ from dpspin.deployment import Deployment
 from dpspin.mechanism import Gaussian, PrivateTopL
 from dpspin.pipeline import Setting
 from dpspin_audits import measured
-from dpspin_audits.checks.check import Check, Status, at_least, level
+from dpspin_audits.checks.check import WORST_FIRST, Check, Status, at_least, level
 from dpspin_audits.judgement import Judgement
 from dpspin_audits.reference_subject import claim_of
 from dpspin_audits.subject import BlackBox, Claim
@@ -27,7 +27,6 @@ SMOKE = (
     "accounting.claim", "universe.provenance",
 )  # fmt: skip
 """Checks that a smoke audit requires."""
-WORST_FIRST: tuple[Status, ...] = ("fail", "error", "inconclusive", "not_run", "pass")
 EXIT: Mapping[str, int] = {"pass": 0, "fail": 1, "inconclusive": 3, "not_run": 3, "error": 4}
 """Exit code of the command line for each verdict."""
 

@@ -14,7 +14,7 @@ from dpspin import canonical
 from dpspin.errors import UsageError
 from dpspin.settings import Strict, spelt, validated
 from dpspin.strict_yaml import loads
-from dpspin_audits.checks.check import Status
+from dpspin_audits.checks.check import WORST_FIRST, Status
 
 SCHEMA = "dpspin-waivers/1"
 Day = Annotated[str, spelt(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", 'write a day such as "2027-06-30"')]
@@ -110,8 +110,8 @@ def gate(
     counted = [check for check in checks if check["required"] or check["status"] == "fail"]
     worst = [check["status"] for check in counted if check["id"] not in accepted]
     worst += ["fail"] * any(one.state == "expired" for one in held)
-    order: tuple[Status, ...] = ("fail", "error", "inconclusive", "not_run", "pass")
-    return Gate(next((status for status in order if status in worst), "pass"), held, tuple(sorted(failing & known)))
+    verdict: Status = next((status for status in WORST_FIRST if status in worst), "pass")
+    return Gate(verdict, held, tuple(sorted(failing & known)))
 
 
 def _state(waiver: Waiver, failing: set[str], today: datetime.date) -> State:

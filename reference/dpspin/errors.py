@@ -14,10 +14,10 @@ class DpspinError(Exception):
     exit_code: ClassVar[int] = 70
 
     def __str__(self) -> str:
-        return _printable(": ".join(map(str, self.args)))
+        return printable(": ".join(map(str, self.args)))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """The text with line ends, terminal escapes and hidden characters written out: they may come from a stranger."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
@@ -32,7 +32,7 @@ class UsageError(DpspinError):
         self.place, self.problem, self.remedy = place, problem, remedy
 
     def __str__(self) -> str:
-        return _printable(f"{self.place}: {self.problem}; {self.remedy}")
+        return printable(f"{self.place}: {self.problem}; {self.remedy}")
 
 
 class NotImplementedYet(UsageError):
@@ -67,7 +67,7 @@ class IntegrityError(DpspinError):
         self.place, self.expected, self.found, self.remedy = place, expected, found, remedy
 
     def __str__(self) -> str:
-        return _printable(f"{self.place}: expected {self.expected}, found {self.found}; {self.remedy}")
+        return printable(f"{self.place}: expected {self.expected}, found {self.found}; {self.remedy}")
 
 
 class ImpossibleError(DpspinError):

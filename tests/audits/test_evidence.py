@@ -9,7 +9,7 @@ import pytest
 from dpspin import canonical
 from dpspin.accounting.cost import accounted
 from dpspin_audits import evidence, losses, utility
-from dpspin_audits.checks.check import Check
+from dpspin_audits.checks.check import WORST_FIRST, Check
 from dpspin_audits.reference_subject import claim_of
 
 
@@ -17,11 +17,11 @@ def check(name, status):
     return Check(name, status, "exact", "Something was found.")
 
 
-@pytest.mark.parametrize("statuses", list(itertools.product(evidence.WORST_FIRST, repeat=2)))
+@pytest.mark.parametrize("statuses", list(itertools.product(WORST_FIRST, repeat=2)))
 def test_the_verdict_is_the_worst_required_status(statuses):
     for other in ("pass", "not_run", "inconclusive", "error"):
         checks = [check("a", statuses[0]), check("b", statuses[1]), check("optional", other)]
-        assert evidence.verdict(checks, ("a", "b")) == min(statuses, key=evidence.WORST_FIRST.index)
+        assert evidence.verdict(checks, ("a", "b")) == min(statuses, key=WORST_FIRST.index)
 
 
 def test_a_finding_counts_whichever_check_made_it():

@@ -5,7 +5,8 @@ evidence holds something that a stranger can check without this program.
 """
 
 from fractions import Fraction
-from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from dpspin import canonical
@@ -82,7 +83,7 @@ def _uncertified(claimed: Claim, universe_size: int) -> str | None:
 def _additive(claimed: Claim) -> bytes:
     kind = cast("Additive", claimed.mechanism)
     wanted = certificate.Claim(kind, claimed.adjacency, claimed.mass_bound, claimed.epsilon, claimed.delta)
-    return certificate.certify(wanted, _digest("certcheck.py"))
+    return certificate.certify(wanted, digest_of(certcheck))
 
 
 def _admission(claimed: Claim, setting: Setting) -> bytes:
@@ -90,12 +91,12 @@ def _admission(claimed: Claim, setting: Setting) -> bytes:
     share = Fraction(mechanism.selection_share) if isinstance(mechanism, PrivateTopL) else Fraction(1, 2)
     shape = claimed.adjacency, claimed.mass_bound, size, len(setting.universe), share
     wanted = PeelingClaim(*shape, claimed.epsilon, claimed.delta)
-    return admission_certificate.certify(wanted, _digest("admission_check.py"))
+    return admission_certificate.certify(wanted, digest_of(admission_check))
 
 
-def _digest(checker: str) -> str:
+def digest_of(checker: ModuleType) -> str:
     """Digest of a checker that is installed here."""
-    return canonical.digest(files("dpspin_proofs").joinpath(checker).read_bytes())
+    return canonical.digest(Path(str(checker.__file__)).read_bytes())
 
 
 def check(claimed: Claim, issued: Issued) -> Check:

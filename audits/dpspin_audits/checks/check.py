@@ -10,6 +10,7 @@ Status = Literal["pass", "fail", "inconclusive", "not_run", "error"]
 Strength = Literal["proved", "exact", "exact_on_hit", "statistical", "declared"]
 
 PLACES = 4
+WORST_FIRST: tuple[Status, ...] = ("fail", "error", "inconclusive", "not_run", "pass")
 
 
 class Location(NamedTuple):

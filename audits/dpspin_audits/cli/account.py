@@ -15,6 +15,7 @@ from dpspin.accounting.verdict import Stated
 from dpspin.adjacency import Adjacency
 from dpspin.errors import IntegrityError, UsageError
 from dpspin_audits import files
+from dpspin_audits.checks.certificate import digest_of
 from dpspin_audits.cli import account_admission
 from dpspin_audits.cli.account_curve import curve
 from dpspin_audits.cli.account_judge import judge
@@ -59,19 +60,14 @@ def calibrate(
         return
     account_admission.refuse(admission)
     claim = Claim(mechanism, adjacency, mass_bound, epsilon, delta)
-    data = certify(claim, _checker())
+    data = certify(claim, digest_of(certcheck))
     if asked:
-        data = certify(claim, _checker(), _opinions(claim, canonical.loads(data, "the certificate")))
+        data = certify(claim, digest_of(certcheck), _opinions(claim, canonical.loads(data, "the certificate")))
     if out is None:
         click.echo(data.decode(), nl=False)
     else:
         files.write(out, data)
         click.echo(f"{_scale(canonical.loads(data, str(out)))} in {out}")
-
-
-def _checker() -> str:
-    """Digest of the checker that is installed here."""
-    return canonical.digest(files.read(Path(certcheck.__file__)))
 
 
 def _scale(tree: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from dpspin.adjacency import Adjacency
 from dpspin.decimals import exact
 from dpspin.errors import UsageError
 from dpspin_audits import files
+from dpspin_audits.checks.certificate import digest_of
 from dpspin_audits.cli.numbers import Number
 from dpspin_proofs import admission_check
 
@@ -62,7 +63,7 @@ def refuse(admission: dict[str, Any]) -> None:
 
 def calibrate(claim: PeelingClaim, out: Path | None) -> None:
     """Write the certificate to stdout or to a file; the figures to stderr or to stdout."""
-    data = certify(claim, canonical.digest(files.read(Path(admission_check.__file__))))
+    data = certify(claim, digest_of(admission_check))
     tree = canonical.loads(data, "the certificate")
     if out is None:
         click.echo(data.decode(), nl=False)

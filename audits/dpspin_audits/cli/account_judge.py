@@ -11,7 +11,7 @@ import click
 from dpspin.accounting.certificate import Claim
 from dpspin.accounting.verdict import Stated, Verdict
 from dpspin.accounting.verdict import judge as judged
-from dpspin.errors import UsageError
+from dpspin.errors import UsageError, printable
 from dpspin_audits import files
 from dpspin_audits.cli.numbers import ADJACENCIES, number
 from dpspin_audits.ends import between, rounded
@@ -38,14 +38,9 @@ def judge(cases: Path) -> int:
     worst = 0
     for name, stated in list(_cases(files.read(cases), str(cases))):
         verdict = judged(stated)
-        click.echo(f"{_printable(name)}: {verdict.word}{_because(verdict, stated)}")
+        click.echo(f"{printable(name)}: {verdict.word}{_because(verdict, stated)}")
         worst = max(worst, int(verdict.word == "violates"))
     return worst
-
-
-def _printable(name: str) -> str:
-    """A stranger's name for a case, its line ends and terminal escapes written out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
 
 
 def _because(verdict: Verdict, stated: Stated) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from xml.etree import ElementTree
 
+from dpspin.errors import printable
 from dpspin_audits.conformance.run import Outcome
 
 ELEMENTS = {"fail": "failure", "error": "error", "skipped": "skipped"}
@@ -21,16 +22,11 @@ def encode(outcomes: Iterable[Outcome]) -> bytes:
             case = ElementTree.SubElement(
                 suite, "testcase", classname=function, name=f"{row.case.id}: {row.case.comment}"
             )
-            if row.status in ELEMENTS:
-                ElementTree.SubElement(case, ELEMENTS[row.status], message=_printable(row.found))
+            if row.status in ELEMENTS:  # XML holds no control characters
+                ElementTree.SubElement(case, ELEMENTS[row.status], message=printable(row.found))
     ElementTree.indent(root)
     text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
 
 
 _COUNTED = (("fail", "failures"), ("error", "errors"), ("skipped", "skipped"))
-
-
-def _printable(text: str) -> str:
-    """XML holds no control characters: they are written out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dpspin_audits.report.marks import Drawing, Look, Mark, Point, dot, line, shape, words
 from dpspin_audits.report.numerals import at_most, brief, exponential, upper
 from dpspin_audits.report.plot import Frame, grid
+from dpspin_audits.report.prose import plain
 
 FRAMES = {"wide": Frame("wide", 420, 400, 48, 388, 26, 346), "narrow": Frame("narrow", 300, 310, 44, 288, 26, 256)}
 TICKS = tuple((Fraction(k, 4), brief(Fraction(k, 4))) for k in range(5))
@@ -94,15 +95,11 @@ def described(errors: Errors) -> str:
         if below
         else ("none of them lies, with its margins, where the claim rules it out")
     )
-    both = at_most(corner(errors), 3)
+    epsilon, both = plain(upper(errors.epsilon)), at_most(corner(errors), 3)
     return (
-        f"{len(errors.points)} measured points; {where}. By the claim of epsilon {_plain(errors.epsilon)} both errors "
+        f"{len(errors.points)} measured points; {where}. By the claim of epsilon {epsilon} both errors "
         f"cannot be below {both} at once."
     )
-
-
-def _plain(value: Fraction) -> str:
-    return "".join(run.text for run in upper(value))
 
 
 def _is_beyond(errors: Errors, point: tuple[Fraction, Fraction]) -> bool:

@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
-STATUSES = ("fail", "error", "inconclusive", "not_run", "pass")
-"""Problems first: the order of tables."""
+from dpspin_audits.checks.check import WORST_FIRST
+
+STATUSES = WORST_FIRST
+"""The order of tables."""
 
 
 class Section(NamedTuple):
