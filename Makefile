@@ -39,11 +39,11 @@ prove: $(VENV)/.installed coq
 	@$(BIN)/dpspin prove $(if $(DEPLOYMENT),--deployment '$(DEPLOYMENT)') --certificate build/proofs.json
 
 # Real complaints are used where they are; what is printed is for the curator alone.  A finished run is not done again.
-REAL := $(wildcard $(or $(DPSPIN_DATA),../shared/data)/cfpb_multi.jsonl.gz)
+COMPLAINTS := $(wildcard $(or $(DPSPIN_DATA),../shared/data)/cfpb_multi.jsonl.gz)
 experiments: $(VENV)/.installed
 	@$(BIN)/dpspin experiment run embedded --out build/experiments/embedded
-	@$(if $(REAL),$(BIN)/dpspin experiment run cfpb --data '$(dir $(REAL))' --out build/experiments/cfpb)
-	@$(BIN)/dpspin experiment results build/experiments/embedded $(if $(REAL),build/experiments/cfpb) --out build/experiments
+	@$(if $(COMPLAINTS),$(BIN)/dpspin experiment run cfpb --data '$(dir $(COMPLAINTS))' --out build/experiments/cfpb)
+	@$(BIN)/dpspin experiment results build/experiments/embedded $(if $(COMPLAINTS),build/experiments/cfpb) --out build/experiments
 
 deep: $(VENV)/.installed-test coq
 	@$(BIN)/dpspin prove --coqchk

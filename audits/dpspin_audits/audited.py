@@ -8,9 +8,9 @@ from typing import Any
 
 from dpspin_audits import addresses, engine
 from dpspin_audits.cli.inputs import setting_of
+from dpspin_audits.distribution.trials import SMOKE, Effort
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.subject import BlackBox
-from dpspin_audits.trials import SMOKE, Effort
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ What a depth finds with 90 % power is computed by `benchmarks/power.py` and stan
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from dpspin_audits import trials
 from dpspin_audits.checks.check import Check
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution import trials
+from dpspin_audits.distribution.trials import Effort
 
 
 class Depth(NamedTuple):

@@ -12,9 +12,8 @@ from dpspin.accounting.cost import Cost, accounted
 from dpspin.accounting.second_opinion import Opinion, second_opinion
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
-from dpspin_audits import depths, evidence, implementation, losses, outcomes, probes, stated, utility
+from dpspin_audits import depths, evidence, losses, utility
 from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentences
-from dpspin_audits.campaign import HERE, Workplace, judgements
 from dpspin_audits.checks import (
     accounting,
     canary,
@@ -24,6 +23,7 @@ from dpspin_audits.checks import (
     distribution,
     grouping,
     hygiene,
+    implementation,
     locality,
     noninterference,
     proofs,
@@ -33,15 +33,18 @@ from dpspin_audits.checks import (
     unassessed,
 )
 from dpspin_audits.checks.check import Check, Step, Strength
-from dpspin_audits.corpora import Maker
-from dpspin_audits.families import families
-from dpspin_audits.judgement import PER_FAMILY, Judgement
-from dpspin_audits.outcomes import Elsewhere
+from dpspin_audits.distribution import stated
+from dpspin_audits.distribution.campaign import HERE, Workplace, judgements
+from dpspin_audits.distribution.judgement import PER_FAMILY, Judgement
+from dpspin_audits.distribution.terms import Shares, Terms
+from dpspin_audits.distribution.trials import SMOKE, WHOLE_RELEASES, Effort
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.pairs.families import families
+from dpspin_audits.pairs.probes import search
 from dpspin_audits.reference_subject import claim_of
+from dpspin_audits.running import outcomes
 from dpspin_audits.statistics.given import GivenScore
 from dpspin_audits.subject import Batched, BlackBox
-from dpspin_audits.terms import Shares, Terms
-from dpspin_audits.trials import SMOKE, WHOLE_RELEASES, Effort
 
 Progress = Callable[[str], None]
 
@@ -83,7 +86,7 @@ def audit(
     asked: Audit,
     *,
     place: Workplace = HERE,
-    elsewhere: Elsewhere | None = None,
+    elsewhere: outcomes.Elsewhere | None = None,
     watch: implementation.Watch | None = None,
     progress: Progress = _quiet,
 ) -> dict[str, Any]:
@@ -105,18 +108,17 @@ def audit(
     inquiry = _Inquiry(asked, elsewhere, watch, progress)
     found, broken = inquiry.tried(place)
     checks = [*_distributions(found, broken, asked), *inquiry.others(found)]
-    checks += unassessed.checks(checks)
-    return _tree(inquiry, checks, found)
+    return _tree(inquiry, checks + unassessed.checks(checks), found)
 
 
 class _Inquiry:
     """One audit in progress: what several checks share, each computed once."""
 
     def __init__(
-        self, asked: Audit, elsewhere: Elsewhere | None, watch: implementation.Watch | None, progress: Progress
+        self, asked: Audit, elsewhere: outcomes.Elsewhere | None, watch: implementation.Watch | None, progress: Progress
     ) -> None:
         self._elsewhere, self._watch, self._progress = elsewhere, watch, progress
-        self._maker = Maker(asked.setting, probes.search(asked.setting))
+        self._maker = Maker(asked.setting, search(asked.setting))
         progress("first contact")
         self._contact = implementation.first_contact(elsewhere, self._maker)
         if self._contact and self._contact.ended:

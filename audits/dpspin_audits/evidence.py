@@ -17,7 +17,7 @@ from dpspin.mechanism import Gaussian, PrivateTopL
 from dpspin.pipeline import Setting
 from dpspin_audits import measured
 from dpspin_audits.checks.check import WORST_FIRST, Check, Status, at_least, level
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.judgement import Judgement
 from dpspin_audits.reference_subject import claim_of
 from dpspin_audits.subject import BlackBox, Claim
 

@@ -5,9 +5,9 @@ Numbers are rounded against the finding: lower bounds and wealth down, margins u
 
 from collections.abc import Iterator, Sequence
 
-from dpspin_audits.bets import LowerBound
 from dpspin_audits.checks.check import at_least, at_most, level, wealth
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.bets import LowerBound
+from dpspin_audits.distribution.judgement import Judgement
 from dpspin_audits.statistics.tradeoff import Tradeoff
 
 PLACES = 6

@@ -18,7 +18,7 @@ from dpspin.decoder import loop, template
 from dpspin.mechanism import PrivateTopL
 from dpspin.pipeline import Setting
 from dpspin_audits.conformance import steps
-from dpspin_audits.corpora import corpus_record
+from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.subject import Claim, NoiseSource, Record, Records
 
 BLOCK = 2**14

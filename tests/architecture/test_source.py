@@ -29,7 +29,7 @@ EXCEPTIONS = {
     ("late_imports", "audits/dpspin_audits/addresses.py", "import_module"): (
         "the module is a stranger's, named by the subject's spec"
     ),
-    ("late_imports", "audits/dpspin_audits/workplaces.py", "import_module"): (
+    ("late_imports", "audits/dpspin_audits/distribution/workplaces.py", "import_module"): (
         "Dask is an optional extra: nothing but a cluster needs it"
     ),
     ("late_imports", "audits/dpspin_audits/pytest_plugin.py", "dpspin_audits.audited"): (

@@ -6,11 +6,12 @@ import pytest
 
 from dpspin import canonical, pipeline, plan, universe
 from dpspin.corpus import representation
-from dpspin_audits import engine, probes
+from dpspin_audits import engine
 from dpspin_audits.addresses import resolve
-from dpspin_audits.corpora import Maker
+from dpspin_audits.distribution.trials import Effort
+from dpspin_audits.pairs import probes
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.reference_subject import ReferenceSubject
-from dpspin_audits.trials import Effort
 
 LABELS = (
     "Lost card", "Late fee", "Wrong report", "Frozen account", "Scam transfer", "Loan servicer", "Escrow trouble",

@@ -6,7 +6,7 @@ from dpspin import canonical, pipeline, plan
 from dpspin.curator.noise import SeededBits
 from dpspin.errors import UsageError
 from dpspin_audits import bundle
-from dpspin_audits.corpora import corpus_record
+from dpspin_audits.pairs.corpora import corpus_record
 
 
 @pytest.fixture(scope="module")

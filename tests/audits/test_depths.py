@@ -2,9 +2,10 @@
 
 from itertools import pairwise
 
-from dpspin_audits import evidence, trials
+from dpspin_audits import evidence
 from dpspin_audits.checks.check import Check
 from dpspin_audits.depths import DEPTHS, FURTHER, required
+from dpspin_audits.distribution import trials
 
 
 def test_every_depth_does_more_than_the_one_before():

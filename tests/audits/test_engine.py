@@ -8,10 +8,11 @@ import pytest
 
 from dpspin import canonical, pipeline
 from dpspin.curator.noise import SeededBits
-from dpspin_audits import engine, evidence, trials
-from dpspin_audits.campaign import Workplace
-from dpspin_audits.corpora import corpus_record
+from dpspin_audits import engine, evidence
+from dpspin_audits.distribution import trials
+from dpspin_audits.distribution.campaign import Workplace
 from dpspin_audits.engine import Audit
+from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.zoo.beside_plan import BesidePlan
 

@@ -1,8 +1,8 @@
 """What a figure is drawn from: the luckiest bettor of every family, and the most telling errors."""
 
 from dpspin_audits import measured
-from dpspin_audits.bets import Bets, LowerBound
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.bets import Bets, LowerBound
+from dpspin_audits.distribution.judgement import Judgement
 from dpspin_audits.statistics.bounds import Guesses
 from dpspin_audits.statistics.capital import Look
 from dpspin_audits.statistics.guessing import Point

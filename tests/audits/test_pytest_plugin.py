@@ -6,7 +6,7 @@ import sys
 import pytest
 
 SUITE = """
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 LITTLE = Effort(pilot=256, training=2000, testing=4000, searched=50)
 

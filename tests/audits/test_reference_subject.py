@@ -8,8 +8,8 @@ from dpspin.curator.noise import SeededBits
 from dpspin.curator.release import release
 from dpspin.pipeline import BUNDLE
 from dpspin_audits.bundle import released_masses
-from dpspin_audits.corpora import corpus_record
 from dpspin_audits.noise.source import Silent
+from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.reference_subject import BLOCK, ReferenceSubject
 
 

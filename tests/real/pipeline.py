@@ -8,8 +8,8 @@ import numpy as np
 from dpspin.adjacency import MASS_UNIT
 from dpspin.curator.full_sketch import Samples
 from dpspin_audits import addresses, engine
+from dpspin_audits.distribution.trials import Effort
 from dpspin_audits.reference_subject import ReferenceSubject
-from dpspin_audits.trials import Effort
 from dpspin_audits.zoo.steps import Steps
 
 ALPHA = 1e-6

@@ -1,7 +1,8 @@
 """Mechanisms that are no semantic plan, judged by the statistics of the audit.
 
 A number, or one of a few answers, is read as a plan: a number is the mass of the one atom that there is, an answer the
-atom of its position.  Pilot, training and test runs, labelled guesses and bets are those of `dpspin_audits.judgement`.
+atom of its position.  Pilot, training and test runs, labelled guesses and bets are those of
+`dpspin_audits.distribution.judgement`.
 """
 
 from fractions import Fraction
@@ -11,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from dpspin.accounting.gaussian import tight_delta
-from dpspin_audits.families import Family
-from dpspin_audits.judgement import judge
-from dpspin_audits.pairs import Pair
+from dpspin_audits.distribution.judgement import judge
+from dpspin_audits.distribution.terms import Terms
+from dpspin_audits.distribution.trials import Effort
+from dpspin_audits.pairs.adjacent import Pair
+from dpspin_audits.pairs.families import Family
 from dpspin_audits.reference_subject import Plans
 from dpspin_audits.statistics.bounds import rate_at_least, rate_at_most
 from dpspin_audits.subject import Claim
-from dpspin_audits.terms import Terms
-from dpspin_audits.trials import Effort
 
 ALPHA = 1e-6
 """Probability that one call of `judged` accuses a mechanism that keeps its promise, at most."""

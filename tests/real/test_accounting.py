@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpspin.accounting.gaussian import tight_delta
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 DELTA = 1e-5
 REPLACED = {"accountant": "rdp", "relation": "REPLACE_ONE", "noise_multiplier": 1.0, "delta": DELTA}

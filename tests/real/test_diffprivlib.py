@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 SLOW = Effort(pilot=0, training=400, testing=800)
 GAUSSIAN = {"epsilon": 0.9, "delta": 1e-5, "sensitivity": 1}

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 FEW = Effort(pilot=0, training=2000, testing=6000)
 SLOW = Effort(pilot=0, training=400, testing=800)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 FEW = Effort(pilot=0, training=3000, testing=8000)
 DELTA = 1e-5

@@ -7,8 +7,8 @@ from dpspin.accounting.cost import Cost
 from dpspin.accounting.second_opinion import UNEXPLAINED, Opinion, unasked
 from dpspin.decimals import exact
 from dpspin.pipeline import Setting
-from dpspin_audits import stated
 from dpspin_audits.checks.check import Check
+from dpspin_audits.distribution import stated
 from dpspin_audits.subject import Claim
 
 CLAIM, OPINION = "accounting.claim", "accounting.second_opinion"

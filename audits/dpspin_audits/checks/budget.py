@@ -16,8 +16,8 @@ from dpspin.decimals import exact
 from dpspin.errors import SubjectError
 from dpspin_audits.checks.check import Check
 from dpspin_audits.checks.seeds import noise_of
-from dpspin_audits.corpora import Maker
-from dpspin_audits.outcomes import Bundle, kind, observe
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.running.outcomes import Bundle, kind, observe
 from dpspin_audits.subject import BlackBox, Charges, Claim, Decodes, Records
 
 ID = "budget"

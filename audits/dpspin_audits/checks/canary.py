@@ -18,13 +18,13 @@ from dpspin.errors import SubjectError
 from dpspin_audits.checks import hostile, traces
 from dpspin_audits.checks.check import Check, Location, level
 from dpspin_audits.checks.leaves import Leaves, leaves
-from dpspin_audits.corpora import Maker, Member
-from dpspin_audits.families import VARIED
-from dpspin_audits.outcomes import released
-from dpspin_audits.pairs import Change, pair
+from dpspin_audits.distribution.trials import derive
+from dpspin_audits.pairs.adjacent import Change, pair
+from dpspin_audits.pairs.corpora import Maker, Member
+from dpspin_audits.pairs.families import VARIED
+from dpspin_audits.running.outcomes import released
 from dpspin_audits.statistics.bounds import rate_allowed
 from dpspin_audits.subject import BlackBox, Claim, Records
-from dpspin_audits.trials import derive
 
 ID = "canary"
 SCOUTS = 4

@@ -5,7 +5,7 @@ canary; whether its prints depend on records is a matter of the error channel.
 """
 
 from dpspin_audits.checks.check import Check, Location
-from dpspin_audits.outcomes import Conduct
+from dpspin_audits.running.outcomes import Conduct
 
 ID = "conduct"
 REMEDY = "let a release give its files and nothing else"

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, SupportsIndex
 from dpspin.adjacency import MASS_UNIT
 from dpspin.decimals import exact
 from dpspin_audits.checks.check import at_least
-from dpspin_audits.corpora import Maker
 from dpspin_audits.handed import hand
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import Claim, Record, Staged
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from dpspin.decimals import exact
 from dpspin.errors import ImpossibleError
-from dpspin_audits.bets import Bets, LowerBound
 from dpspin_audits.checks.check import Check, Status, at_least, at_most, level, wealth
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.bets import Bets, LowerBound
+from dpspin_audits.distribution.judgement import Judgement
 from dpspin_audits.subject import Claim
 
 IDEAL, BITS = "distribution.ideal", "distribution.bits"

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from dpspin_audits.checks import hostile
 from dpspin_audits.checks.check import Check, Location
-from dpspin_audits.corpora import Maker
-from dpspin_audits.outcomes import Elsewhere, Outcome, released
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.running.outcomes import Elsewhere, Outcome, released
 from dpspin_audits.subject import BlackBox, Records
 
 ID = "errors"

@@ -14,18 +14,18 @@ from dpspin.accounting.calibration import LaplaceNoise, Peeling
 from dpspin.adjacency import MASS_UNIT, sensitivity
 from dpspin.decimals import exact
 from dpspin.errors import SubjectError
-from dpspin_audits import stated
 from dpspin_audits.checks import hostile_units
 from dpspin_audits.checks.check import at_least
 from dpspin_audits.checks.contributions import Searched
 from dpspin_audits.checks.hostile_units import Unit
-from dpspin_audits.corpora import Maker
-from dpspin_audits.families import DISPLACEMENT_BASE
+from dpspin_audits.distribution import stated
+from dpspin_audits.distribution.trials import derive, stream
 from dpspin_audits.noise.held import Held
 from dpspin_audits.noise.implied import ROUNDING, Implied, implied
 from dpspin_audits.noise.source import Asked, Frozen
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.pairs.families import DISPLACEMENT_BASE
 from dpspin_audits.subject import Claim, Records
-from dpspin_audits.trials import derive, stream
 
 BASE, STEPS, BEST = 30, 30, 16
 """Units beside the one in question; steps of the search; units that are paired with each other under replacement."""

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from dpspin.curator import intake
 from dpspin_audits.checks.check import Check
 from dpspin_audits.checks.locality import Sum, problem, verdict
-from dpspin_audits.corpora import Maker, Member, corpus_record
 from dpspin_audits.handed import hand
 from dpspin_audits.noise.exposed import Exposed, beside, exposed
 from dpspin_audits.noise.held import holding
+from dpspin_audits.pairs.corpora import Maker, Member, corpus_record
 from dpspin_audits.subject import BlackBox, Claim, Keyed, Record
 
 ID = "grouping"

@@ -1,6 +1,6 @@
 """Unusual records: whatever a file of records may hold, and few programs expect."""
 
-from dpspin_audits.corpora import Maker
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import Record
 
 LONG = 200_000

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dpspin_audits.corpora import Maker
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import Record
 
 TEXTS = (

@@ -31,11 +31,11 @@ import numpy as np
 from dpspin.errors import UsageError
 from dpspin_audits.bundle import released_masses
 from dpspin_audits.checks.check import Check, Location, level
-from dpspin_audits.corpora import Maker
-from dpspin_audits.outcomes import Conduct, Outcome, observe, release
-from dpspin_audits.probes import Probe
+from dpspin_audits.distribution.trials import sample
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.pairs.probes import Probe
+from dpspin_audits.running.outcomes import Conduct, Outcome, observe, release
 from dpspin_audits.subject import Batched, BlackBox, Records
-from dpspin_audits.trials import sample
 
 ID = "independence"
 TESTS = 5

@@ -11,9 +11,9 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from dpspin_audits.checks.check import Check
-from dpspin_audits.corpora import Maker
 from dpspin_audits.noise.exposed import Exposed, Masses, beside, exposed
 from dpspin_audits.noise.held import NEEDS, holding
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import BlackBox, Record, Records
 
 ID = "locality"

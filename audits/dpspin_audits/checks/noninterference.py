@@ -16,9 +16,9 @@ from dpspin.errors import SubjectError, UsageError
 from dpspin_audits.bundle import released_masses
 from dpspin_audits.checks.check import Check, Location
 from dpspin_audits.checks.leaves import leaves
-from dpspin_audits.corpora import Maker
 from dpspin_audits.noise.held import NEEDS, SEEDS, Held, Release, Run, Variant, holding
 from dpspin_audits.noise.source import LEVEL, Frozen
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import BlackBox, Records
 
 ID = "noninterference"

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpspin_audits.corpora import Maker, Member
-from dpspin_audits.pairs import Change, Pair, pair
+from dpspin_audits.distribution.trials import derive, sample, stream
+from dpspin_audits.pairs.adjacent import Change, Pair, pair
+from dpspin_audits.pairs.corpora import Maker, Member
 from dpspin_audits.statistics.bounds import Guesses
 from dpspin_audits.subject import BlackBox, Records
-from dpspin_audits.trials import derive, sample, stream
 
 SCOUTS, RUNS = 4000, 20_000
 """Plans of each corpus that say where its masses end, and of both together that are counted."""

@@ -24,8 +24,8 @@ from dpspin_audits.checks import seeds
 from dpspin_audits.checks.check import Check, Location
 from dpspin_audits.checks.leaves import leaves
 from dpspin_audits.checks.seeds import noise_of
-from dpspin_audits.corpora import Maker
-from dpspin_audits.outcomes import Conduct, Elsewhere, kind, observe, release
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.running.outcomes import Conduct, Elsewhere, kind, observe, release
 from dpspin_audits.subject import BlackBox, Claim, Records, Seedable
 
 ID = "rng"

@@ -15,12 +15,12 @@ from dpspin.decimals import exact
 from dpspin_audits.checks import contributions, frozen, hostile_units, shifts, sketches
 from dpspin_audits.checks.check import Check, at_least, at_most
 from dpspin_audits.checks.contributions import Searched
-from dpspin_audits.corpora import Maker
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.judgement import Judgement
+from dpspin_audits.distribution.trials import derive, stream
 from dpspin_audits.noise.exposed import beside
 from dpspin_audits.noise.held import NEEDS, holding
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import BlackBox, Claim, Sketches, Staged
-from dpspin_audits.trials import derive, stream
 
 ID = "sensitivity"
 REMEDY = "scale every unit's contribution to at most the claimed bound, unit by unit, in integers"

@@ -16,10 +16,10 @@ from dpspin_audits.checks.check import at_least
 from dpspin_audits.checks.contributions import Searched
 from dpspin_audits.checks.frozen import beyond, witness, worded
 from dpspin_audits.checks.hostile_units import Unit
-from dpspin_audits.corpora import Maker
 from dpspin_audits.noise.exposed import ROUNDED, Added, Masses, beside, masses_of
 from dpspin_audits.noise.held import Held, Release
 from dpspin_audits.noise.implied import NOTHING, Implied
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import Claim, Records
 
 FAMILIES = {"laplace": "laplace", "normal": "gaussian", "gauss": "gaussian", "normalvariate": "gaussian"}

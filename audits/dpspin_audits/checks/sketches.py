@@ -11,9 +11,9 @@ from dpspin.adjacency import MASS_UNIT
 from dpspin.decimals import exact
 from dpspin_audits.checks.check import at_most
 from dpspin_audits.checks.contributions import Limits, Searched, broken, fresh
-from dpspin_audits.corpora import Maker, Member
-from dpspin_audits.families import ALIKE
 from dpspin_audits.handed import hand
+from dpspin_audits.pairs.corpora import Maker, Member
+from dpspin_audits.pairs.families import ALIKE
 from dpspin_audits.subject import Claim, Record, Records, Sketches
 
 UNITS = 60

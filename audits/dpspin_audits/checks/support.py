@@ -23,13 +23,13 @@ from dpspin_audits.bundle import released_masses
 from dpspin_audits.checks import ranges
 from dpspin_audits.checks.check import Check, at_least, level
 from dpspin_audits.checks.leaves import leaves
-from dpspin_audits.corpora import Maker, Member
-from dpspin_audits.outcomes import Outcome, release, released
-from dpspin_audits.pairs import Change, Pair, pair
+from dpspin_audits.distribution.trials import derive, sample, stream
+from dpspin_audits.pairs.adjacent import Change, Pair, pair
+from dpspin_audits.pairs.corpora import Maker, Member
+from dpspin_audits.running.outcomes import Outcome, release, released
 from dpspin_audits.statistics import bounds
 from dpspin_audits.statistics.bounds import Guesses
 from dpspin_audits.subject import Batched, BlackBox, Claim, Records
-from dpspin_audits.trials import derive, sample, stream
 
 ID = "support"
 SCOUTS, MOST_RUNS = 12, 400

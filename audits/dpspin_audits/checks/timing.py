@@ -7,9 +7,9 @@ time may enter evidence; so figures stand in timings.json alone, and no verdict 
 from collections.abc import Callable, Sequence
 
 from dpspin_audits.checks.check import Check
-from dpspin_audits.corpora import Maker, Member
-from dpspin_audits.outcomes import released
-from dpspin_audits.pairs import Change, Pair, pair
+from dpspin_audits.pairs.adjacent import Change, Pair, pair
+from dpspin_audits.pairs.corpora import Maker, Member
+from dpspin_audits.running.outcomes import released
 from dpspin_audits.subject import BlackBox
 
 ID = "timing"

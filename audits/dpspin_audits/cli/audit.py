@@ -14,17 +14,18 @@ from dpspin.corpus import embedded, jsonl, synthetic
 from dpspin.curator.noise import SeededBits, SystemBits
 from dpspin.deployment import Deployment
 from dpspin.errors import IntegrityError, SubjectError
-from dpspin_audits import addresses, depths, engine, evidence, files, gate, tripwire
+from dpspin_audits import addresses, depths, engine, evidence, files, gate
 from dpspin_audits.checks import proofs as proved
+from dpspin_audits.checks import tripwire
+from dpspin_audits.checks.implementation import Watch
 from dpspin_audits.cli.audit_options import Level, address_of, command_of, gates_of, kept_in, placed, seed_of
 from dpspin_audits.cli.audit_table import show
 from dpspin_audits.cli.clock import Clock, timed
 from dpspin_audits.cli.inputs import Seed, setting_of
-from dpspin_audits.implementation import Watch
-from dpspin_audits.outcomes import aside
-from dpspin_audits.processes import SECONDS, Elsewhere
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.report.render import render
+from dpspin_audits.running.outcomes import aside
+from dpspin_audits.running.processes import SECONDS, Elsewhere
 from dpspin_audits.statistics import given
 
 RESULTS = frozenset({"evidence.json", "report.html", "timings.json", "certificate.json", "release"})

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import click
 
 from dpspin import canonical, pipeline
-from dpspin_audits import checkpoint, engine, files, gate, workplaces
-from dpspin_audits.campaign import Workplace
+from dpspin_audits import engine, files, gate
+from dpspin_audits.distribution import checkpoint, workplaces
+from dpspin_audits.distribution.campaign import Workplace
+from dpspin_audits.distribution.work import Address
 from dpspin_audits.subject import BlackBox
-from dpspin_audits.work import Address
 
 
 class Level(click.ParamType[float]):

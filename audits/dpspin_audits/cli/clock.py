@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dpspin import canonical, pipeline
-from dpspin_audits import probes
-from dpspin_audits.campaign import Share
 from dpspin_audits.checks import timing
 from dpspin_audits.checks.check import at_least
-from dpspin_audits.corpora import Maker
+from dpspin_audits.distribution.campaign import Share
+from dpspin_audits.pairs import probes
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.subject import BlackBox
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from dpspin.errors import SubjectError, UsageError
 from dpspin_audits.bundle import released_masses
-from dpspin_audits.corpora import Maker, Member
 from dpspin_audits.handed import hand
 from dpspin_audits.noise.held import SEEDS, Held, Release, Run
 from dpspin_audits.noise.source import Frozen
+from dpspin_audits.pairs.corpora import Maker, Member
 from dpspin_audits.subject import BlackBox, Records, Sketches
 
 ROUNDED = Fraction(1, 2**18)

@@ -14,7 +14,7 @@ from dpspin_audits.handed import RecordsChanged, hand
 from dpspin_audits.noise.source import Asked, Frozen, Silent
 from dpspin_audits.noise.tap import Tap
 from dpspin_audits.noise.tapped import Draw
-from dpspin_audits.outcomes import captured
+from dpspin_audits.running.outcomes import captured
 from dpspin_audits.subject import BlackBox, Decodes, NoiseInjectable, Records, Seedable
 
 Variant = Literal["injected", "tap", "seeded"]

@@ -16,7 +16,7 @@ from dpspin.adjacency import MASS_UNIT
 from dpspin.corpus import split
 from dpspin.curator.noise import SeededBits, SystemBits
 from dpspin.pipeline import Setting
-from dpspin_audits.corpora import corpus_record
+from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.reference_subject import Plans, claim_of
 from dpspin_audits.subject import Claim, Record, Records
 from dpspin_audits.zoo.noises import signed, values_of

@@ -17,7 +17,7 @@ from dpspin.curator.noise import Bits, SystemBits
 from dpspin.curator.sketch import bound
 from dpspin.plan import PlanTerms
 from dpspin.transcript import Role, VisibleObject
-from dpspin_audits.corpora import corpus_record
+from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.subject import NoiseSource, Record, Records
 from dpspin_audits.zoo.noises import released

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from dpspin.pipeline import Setting
 from dpspin.settings import Exact
+from dpspin_audits.distribution.trials import derive, stream
 from dpspin_audits.statistics import guessing
 from dpspin_audits.statistics.bounds import Guesses, epsilon_at_least
 from dpspin_audits.statistics.guessing import Point
-from dpspin_audits.trials import derive, stream
 from dpspin_experiments.attack import clusters, plans, story
 from dpspin_experiments.attack.bound import success_at_most, under_replacement
 

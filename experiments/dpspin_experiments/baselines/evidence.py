@@ -1,7 +1,7 @@
 """Audit evidence of a private baseline: lower bounds on its epsilon from labelled runs on adjacent pairs.
 
 The pairs are made here, of invented units, so that no audit is a release.  The tests are those of an audit of plans
-(`dpspin_audits.judgement`); a baseline with many cells is judged in a small instance of the same code.
+(`dpspin_audits.distribution.judgement`); a baseline with many cells is judged in a small instance of the same code.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,16 +18,16 @@ from dpspin.corpus import split
 from dpspin.corpus.jsonl import Record as CorpusRecord
 from dpspin.deployment import Deployment
 from dpspin.errors import UsageError
-from dpspin_audits.families import Family
-from dpspin_audits.judgement import judge
-from dpspin_audits.pairs import ADJACENT, Pair, difference
-from dpspin_audits.stated import point
+from dpspin_audits.distribution.judgement import judge
+from dpspin_audits.distribution.stated import point
+from dpspin_audits.distribution.terms import Terms
+from dpspin_audits.distribution.trials import Effort, derive, labelled
+from dpspin_audits.pairs.adjacent import ADJACENT, Pair, difference
+from dpspin_audits.pairs.families import Family
 from dpspin_audits.statistics.bounds import epsilon_at_least
 from dpspin_audits.statistics.given import GivenScore
 from dpspin_audits.statistics.guessing import Point, choose_among, guess
 from dpspin_audits.subject import Record, Records
-from dpspin_audits.terms import Terms
-from dpspin_audits.trials import Effort, derive, labelled
 from dpspin_experiments.baselines.budget import Budget
 from dpspin_experiments.baselines.documents import CATEGORY_FIELDS
 from dpspin_experiments.baselines.subjects import Baseline, BaselineSubject, noise_size

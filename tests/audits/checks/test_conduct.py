@@ -3,7 +3,7 @@
 import pytest
 
 from dpspin_audits.checks import conduct
-from dpspin_audits.outcomes import Conduct, Outcome
+from dpspin_audits.running.outcomes import Conduct, Outcome
 
 RELEASED = (Outcome({"plan.json": b"{}"}), Outcome({"plan.json": b"{}"}, printed=b"progress"))
 

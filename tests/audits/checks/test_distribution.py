@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from dpspin_audits.bets import Bets, LowerBound
 from dpspin_audits.checks import distribution
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.bets import Bets, LowerBound
+from dpspin_audits.distribution.judgement import Judgement
 from dpspin_audits.statistics.bounds import Guesses
 from dpspin_audits.statistics.capital import Look
 from dpspin_audits.statistics.guessing import Point, Rule

@@ -7,9 +7,9 @@ from math import isfinite
 import pytest
 
 from dpspin_audits.checks import errors
-from dpspin_audits.outcomes import Conduct, Outcome, released
-from dpspin_audits.pairs import ADJACENT, difference
+from dpspin_audits.pairs.adjacent import ADJACENT, difference
 from dpspin_audits.reference_subject import ReferenceSubject
+from dpspin_audits.running.outcomes import Conduct, Outcome, released
 
 
 class Does:

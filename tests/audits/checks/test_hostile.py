@@ -3,8 +3,8 @@
 import pytest
 
 from dpspin_audits.checks import hostile
-from dpspin_audits.outcomes import released
 from dpspin_audits.reference_subject import ReferenceSubject
+from dpspin_audits.running.outcomes import released
 
 
 @pytest.mark.parametrize("terms", [{}, {"unit": "user"}, {"unit": "user", "missing": "own_unit"}])

@@ -3,8 +3,8 @@
 import pytest
 
 from dpspin_audits.checks import hostile_units
-from dpspin_audits.pairs import Difference, difference
-from dpspin_audits.trials import stream
+from dpspin_audits.distribution.trials import stream
+from dpspin_audits.pairs.adjacent import Difference, difference
 
 
 @pytest.mark.parametrize("terms", [{}, {"unit": "user"}, {"mechanism": "top_l", "unit": "user", "bound": "1/2"}])

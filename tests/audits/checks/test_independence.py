@@ -9,8 +9,8 @@ import pytest
 
 from dpspin import canonical
 from dpspin_audits.checks import independence
-from dpspin_audits.outcomes import Conduct, Outcome
 from dpspin_audits.reference_subject import ReferenceSubject
+from dpspin_audits.running.outcomes import Conduct, Outcome
 
 ALPHA = 1e-6
 generator = np.random.default_rng(7)

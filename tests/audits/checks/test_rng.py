@@ -10,7 +10,7 @@ import pytest
 from dpspin import canonical
 from dpspin.errors import SubjectError
 from dpspin_audits.checks import rng
-from dpspin_audits.outcomes import Conduct, Outcome
+from dpspin_audits.running.outcomes import Conduct, Outcome
 
 WIDTH = 12
 

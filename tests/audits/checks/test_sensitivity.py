@@ -7,7 +7,7 @@ import pytest
 from dpspin.curator.noise import SeededBits
 from dpspin.errors import SubjectError
 from dpspin_audits.checks import sensitivity
-from dpspin_audits.judgement import Judgement
+from dpspin_audits.distribution.judgement import Judgement
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.zoo.steps import Steps
 from dpspin_audits.zoo.user_unclipped import UserUnclipped

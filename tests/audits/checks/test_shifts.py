@@ -5,9 +5,9 @@ import pytest
 
 from dpspin.adjacency import MASS_UNIT
 from dpspin_audits.checks import shifts
-from dpspin_audits.corpora import Maker
 from dpspin_audits.noise.exposed import beside
 from dpspin_audits.noise.held import holding
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.reference_subject import Plans
 from dpspin_audits.zoo.steps import Steps
 

@@ -11,8 +11,8 @@ import pytest
 from dpspin import canonical
 from dpspin.errors import SubjectError
 from dpspin_audits.checks import support
-from dpspin_audits.outcomes import Outcome
 from dpspin_audits.reference_subject import Plans, ReferenceSubject
+from dpspin_audits.running.outcomes import Outcome
 from dpspin_audits.statistics import bounds
 from dpspin_audits.statistics.bounds import Guesses
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from dpspin_audits.checks import timing
-from dpspin_audits.pairs import ADJACENT, difference
+from dpspin_audits.pairs.adjacent import ADJACENT, difference
 
 
 def test_no_verdict_follows_from_running_times():

@@ -10,7 +10,7 @@ import pytest
 from dpspin.corpus import embedded
 from dpspin_audits import depths
 from dpspin_audits.cli import audit_options, main
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 
 class Run(NamedTuple):

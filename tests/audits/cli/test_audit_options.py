@@ -4,7 +4,8 @@ import jsonschema
 import pytest
 
 from dpspin import canonical
-from dpspin_audits import checkpoint, depths, evidence
+from dpspin_audits import depths, evidence
+from dpspin_audits.distribution import checkpoint
 
 pytestmark = pytest.mark.usefixtures("brief")
 

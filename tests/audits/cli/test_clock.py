@@ -2,8 +2,8 @@
 
 import json
 
-from dpspin_audits.campaign import Share
 from dpspin_audits.cli import clock
+from dpspin_audits.distribution.campaign import Share
 from dpspin_audits.reference_subject import ReferenceSubject
 
 

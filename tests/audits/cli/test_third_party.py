@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpspin_audits.cli import audit
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 
 pytestmark = pytest.mark.usefixtures("brief", "here")
 

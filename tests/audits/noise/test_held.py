@@ -12,9 +12,9 @@ from dpspin import canonical, pipeline, plan
 from dpspin.errors import SubjectError, UsageError
 from dpspin_audits.bundle import released_masses
 from dpspin_audits.cli import release
-from dpspin_audits.corpora import corpus_record
 from dpspin_audits.noise.held import SEEDS, holding
 from dpspin_audits.noise.source import Frozen, Silent
+from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.reference_subject import ReferenceSubject
 
 

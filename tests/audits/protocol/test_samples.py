@@ -18,8 +18,8 @@ from dpspin_audits.bundle import judged
 from dpspin_audits.checks import hygiene
 from dpspin_audits.cli.inputs import setting_of as embedded_setting
 from dpspin_audits.conformance import run, suite
+from dpspin_audits.distribution.trials import Effort
 from dpspin_audits.reference_subject import ReferenceSubject
-from dpspin_audits.trials import Effort
 
 SUBJECTS = Path(__file__).parents[3] / "docs" / "examples" / "subjects"
 FEW = Effort(pilot=512, training=2000, testing=6000, searched=50)

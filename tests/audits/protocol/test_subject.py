@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpspin.errors import SubjectError
+from dpspin_audits.distribution.trials import sample
 from dpspin_audits.subject import (
     Batched,
     BlackBox,
@@ -18,7 +19,6 @@ from dpspin_audits.subject import (
     Sketches,
     Staged,
 )
-from dpspin_audits.trials import sample
 
 
 def test_what_a_command_offers_becomes_its_methods(connect):

@@ -6,12 +6,12 @@ from importlib import import_module
 import pytest
 
 from dpspin import pipeline
-from dpspin_audits import engine, tripwire
+from dpspin_audits import engine
 from dpspin_audits.addresses import resolve
-from dpspin_audits.checks import frozen
+from dpspin_audits.checks import frozen, tripwire
 from dpspin_audits.checks.check import Check
-from dpspin_audits.processes import Elsewhere
 from dpspin_audits.reference_subject import ReferenceSubject
+from dpspin_audits.running.processes import Elsewhere
 
 DISTRIBUTION = {"distribution.ideal", "distribution.bits"}
 CROWDED = "fixed_size"

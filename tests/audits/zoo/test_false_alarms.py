@@ -12,7 +12,7 @@ from itertools import chain
 import pytest
 from scipy.stats import binom
 
-from dpspin_audits.trials import derive
+from dpspin_audits.distribution.trials import derive
 from dpspin_audits.zoo.catalogue import members
 
 DEEP = os.environ.get("DPSPIN_DEEP") == "1"

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dpspin.errors import UsageError
-from dpspin_audits.trials import Effort
+from dpspin_audits.distribution.trials import Effort
 from dpspin_experiments.baselines import evidence, subjects
 from dpspin_experiments.baselines.comparison import private
 

@@ -11,7 +11,7 @@ from dpspin import plan as plans
 from dpspin.corpus import embedded
 from dpspin.curator.noise import SeededBits
 from dpspin.decoder import template
-from dpspin_audits import tripwire
+from dpspin_audits.checks import tripwire
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,32 @@
+"""Probe texts are found in public data."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpspin.corpus.representation import Weights
+from dpspin.errors import UsageError
+from dpspin_audits.pairs import probes
+
+
+def test_every_atom_that_a_word_names_alone_has_a_probe_for_itself(setting):
+    found = probes.search(setting)
+    assert sorted(probe.heaviest for probe in found.single) == list(range(12))
+    assert all(probe.atoms == (probe.heaviest,) and max(probe.shares) == 1 for probe in found.single)
+
+
+def test_the_widest_probe_touches_as_many_atoms_as_a_record_may(setting):
+    widest = probes.search(setting).wide[0]
+    assert len(widest.atoms) == setting.deployment.assignment.max_atoms
+    assert 0.999 < sum(widest.shares) <= 1
+
+
+def test_concentrated_probes_come_first(setting):
+    rows = {"both": ((0, 1), (1, 3)), "one": ((1, 5),), "two": ((0, 2), (2, 1))}
+    found = probes.search(replace(setting, weights=Weights("label", 12, rows)))
+    assert [(probe.text, probe.heaviest) for probe in found.single] == [("one", 1), ("two", 0)]
+
+
+def test_a_deployment_in_which_no_text_counts_cannot_be_audited(setting):
+    with pytest.raises(UsageError, match="no label and no term touches an atom"):
+        probes.search(replace(setting, weights=Weights("label", 12, {})))
