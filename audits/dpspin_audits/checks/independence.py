@@ -3,11 +3,11 @@
 Equal bits prove nothing where masses are coarse, so each test counts what exchangeable noise does at most half of the
 time, whatever its law.
 
-Locked: two masses X and Y, each seen twice, change by the same amount, beyond rounding.  Given the amount t by which X
-changed, a change of Y by t and one by -t are equally likely, so that t has a chance of at most 1/2.  X and Y are two
-masses of one release, or one mass in two releases of one instance whose corpora differ.  Atoms of one release have so
-much mass that they are always admitted: a few, pair by pair; and the two atoms, whichever they are, that most often
-had equal masses in plans of the empty corpus.
+Locked: two masses X and Y, each seen twice, change by the same amount, or always by opposite amounts, beyond rounding.
+Given the amount t by which X changed, a change of Y by t and one by -t are equally likely, so that each has a chance of
+at most 1/2.  X and Y are two masses of one release, or one mass in two releases of one instance whose corpora differ.
+Atoms of one release have so much mass that they are always admitted: a few, pair by pair; and the two atoms, whichever
+they are, that most often had masses of equal size in plans of the empty corpus.
 
 Tied: on the empty corpus all L released masses are equal in two releases, and the releases differ.  Of all ways to
 divide the values between two exchangeable releases, less than one in 2^(L-1) puts every copy of the larger value into
@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil, comb, log2
 
 import numpy as np
@@ -45,6 +45,8 @@ PLANS, RELEASES = 4000, 30
 """Plans of the empty corpus in which equal masses are looked for: where they can be sampled, and where not."""
 NEAR = Fraction(1, 2**20)
 """Changes that agree to one lattice unit are the same: sums of floats round differently."""
+SIGNS = (1, -1)
+"""Of a change of one mass against that of another."""
 MOST = 64
 """Pairs of releases that a test looks at."""
 BEFORE = 14
@@ -73,7 +75,7 @@ def check(subject: BlackBox, maker: Maker, seed: bytes, alpha: float, history: C
         SubjectError: when a release raises.
     """
     few = maker.probes.single[: max(2, min(MOST_ATOMS, maker.setting.deployment.plan.size))]
-    needed, atoms = ceil(log2(TESTS * comb(len(few), 2) / alpha)), [found.heaviest for found in few[:2]]
+    needed, atoms = ceil(log2(TESTS * len(SIGNS) * comb(len(few), 2) / alpha)), [found.heaviest for found in few[:2]]
     tests: dict[str, Callable[[], bool]] = {
         "two masses of a release": lambda: _share(subject, maker, few, needed),
         "two masses of another release": lambda: _share(subject, maker, equal(subject, maker, seed), needed),
@@ -88,28 +90,28 @@ def check(subject: BlackBox, maker: Maker, seed: bytes, alpha: float, history: C
         where = "" if history is not None else "; earlier records were not looked for"
         return Check(ID, "pass", "statistical", f"No noise is shared by what was compared{where}.", figures)
     seen = "the empty corpus releases a mass that was not there before the records" if found.startswith("what") else (
-        f"{found} have the same noise")  # fmt: skip
+        f"{found} have the same noise, or noise of opposite sign")  # fmt: skip
     return Check(ID, "fail", "statistical", "The noise is not independent.", figures, seen, REMEDY,
                  Location("plan.json"))  # fmt: skip
 
 
 def locked(changes: Iterable[Masses], pairs: Iterable[tuple[int, int]], needed: int) -> bool:
-    """Whether Y changes as X does, so many times in a row, among changes of X beyond rounding; for one pair (X, Y)."""
-    left = dict.fromkeys(pairs, 0)
+    """Whether Y changes as X, or always against it, so many times in a row where X changes at all; for any pair."""
+    left = dict.fromkeys(product(pairs, SIGNS), 0)
     for change in changes:
-        left = {pair: seen + new for pair, seen in left.items() if (new := _alike(change, *pair)) is not None}
+        left = {row: seen + new for row, seen in left.items() if (new := _alike(change, *row[0], row[1])) is not None}
         if not left or max(left.values()) >= needed:
             break
     return max(left.values(), default=0) >= needed
 
 
-def _alike(change: Masses, first: int, second: int) -> int | None:
-    """One where both change by the same amount, zero where the first does not change, None where they differ."""
+def _alike(change: Masses, first: int, second: int, sign: int) -> int | None:
+    """One where the second changes by the sign times the first, zero where the first does not change, else None."""
     if first not in change or second not in change:
         return None
     if abs(change[first]) <= NEAR:
         return 0
-    return 1 if abs(change[first] - change[second]) <= NEAR else None
+    return 1 if abs(change[first] - sign * change[second]) <= NEAR else None
 
 
 def _share(subject: BlackBox, maker: Maker, probes: Sequence[Probe], needed: int) -> bool:
@@ -122,10 +124,12 @@ def _share(subject: BlackBox, maker: Maker, probes: Sequence[Probe], needed: int
 
 
 def equal(subject: BlackBox, maker: Maker, seed: bytes) -> list[Probe]:
-    """The two atoms that most often have equal masses in plans of the empty corpus; none where no two have."""
+    """The two atoms that most often have masses of equal size in plans of the empty corpus; none where no two have."""
     drawn = sample(subject, [], PLANS if isinstance(subject, Batched) else RELEASES, seed)
-    same = np.abs(np.diff(drawn.masses)) <= float(NEAR)
-    pairs = zip(drawn.atoms[:, :-1][same].tolist(), drawn.atoms[:, 1:][same].tolist(), strict=True)
+    order = np.argsort(np.abs(drawn.masses), axis=1, kind="stable")
+    sizes, atoms = (np.take_along_axis(rows, order, axis=1) for rows in (np.abs(drawn.masses), drawn.atoms))
+    same = np.diff(sizes) <= float(NEAR)
+    pairs = zip(atoms[:, :-1][same].tolist(), atoms[:, 1:][same].tolist(), strict=True)
     common = Counter(frozenset(pair) for pair in pairs).most_common(1)
     return [found for found in maker.probes.single if common and found.heaviest in common[0][0]]
 
