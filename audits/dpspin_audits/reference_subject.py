@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -14,13 +15,16 @@ from dpspin.corpus import split
 from dpspin.curator import intake
 from dpspin.curator import release as core
 from dpspin.curator.noise import Bits, SeededBits, SystemBits
-from dpspin.decoder import loop, template
+from dpspin.decoder import backend, loop
 from dpspin.mechanism import PrivateTopL
 from dpspin.pipeline import Setting
 from dpspin_audits.conformance import steps
 from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.subject import Claim, NoiseSource, Record, Records
 
+TEMPLATE = "dpspin.decoder.template:decoder"
+MODEL = "dpspin.decoder.backend:watched"
+"""What makes a language model's writer of its settings."""
 BLOCK = 2**14
 """Rows that are drawn at once, each block from bits of its own."""
 
@@ -55,11 +59,12 @@ class ReferenceSubject:
     """A deployment, released by `dpspin` itself.
 
     `release` runs the whole pipeline with the system's generator.  `sample` computes the exact sketch once and calls
-    the same core function for many rows; its float64 filter gives the same integers as the rigorous path.
+    the same core function for many rows; its float64 filter gives the same integers as the rigorous path.  A language
+    model is asked nothing: the template answers what it would be asked, and the record says so.
     """
 
     def __init__(self, setting: Setting, seed: bytes | None = None) -> None:
-        self.setting = setting
+        self.setting = replace(setting, stand_in=True)
         self.claim = claim_of(setting)
         self._seed = seed
         self._releases = 0
@@ -72,7 +77,7 @@ class ReferenceSubject:
     @property
     def writer(self) -> str:
         """The program that puts its plans into words."""
-        return "dpspin.decoder.template:decoder"
+        return MODEL if self.setting.deployment.decoder.llm else TEMPLATE
 
     def fresh(self) -> "ReferenceSubject":
         """A new instance for the same deployment."""
@@ -97,7 +102,8 @@ class ReferenceSubject:
         """Every prompt and all feedback that the writer gets for a plan."""
         terms = self.setting.deployment.decoder
         read = plan.decode(plan_bytes, "plan.json")
-        attempts = loop.write(read, template.decoder, terms.max_attempts, terms.contract_mode).attempts
+        writer = backend.of(terms, stand_in=True)
+        attempts = loop.write(read, writer.decoder, terms.max_attempts, terms.contract_mode, writer.ask).attempts
         return b"".join(attempt.prompt + attempt.feedback for attempt in attempts)
 
     def unit_key(self, record: Record) -> str | None:

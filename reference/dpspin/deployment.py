@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from dpspin import strict_yaml
 from dpspin.adjacency import MASS_UNIT, Adjacency, Unit
 from dpspin.errors import NotImplementedYet, UsageError
+from dpspin.language_model import LanguageModel, contradictions
 from dpspin.mechanism import Mechanism, is_pure
 from dpspin.plan_shape import BELOW_FLOOR, PlanShape
 from dpspin.settings import Between, Exact, Name, Positive, Probability, Sha256, Share, Strict, spelt, validated
@@ -113,6 +114,8 @@ class Decoder(Strict):
     """R_max: attempts before the deterministic fallback."""
     public_text: dict[str, str]
     """Sentences that may stand in a summary verbatim, by id."""
+    llm: LanguageModel | None = None
+    """Only where backend is llm: which model is asked, and how."""
 
 
 class Budget(Strict):
@@ -193,6 +196,7 @@ def _contradictions(d: Deployment) -> Iterator[tuple[bool, str, str, str]]:
         d.decoder.backend == "structured" and d.decoder.contract_mode != "structured", "decoder.contract_mode",
         f'cannot use "{d.decoder.contract_mode}"', "write structured: this writer gives claims, not text",
     )  # fmt: skip
+    yield from contradictions(d.decoder.backend, d.decoder.llm, d.decoder.contract_mode)
     yield (
         (denominator * MASS_UNIT).denominator != 1, "plan.public_denominator", f'cannot use "{denominator.text}"',
         "write a multiple of 2^-20, for example an integer",
@@ -210,8 +214,6 @@ def _refuse_unbuilt(d: Deployment, place: str) -> None:
     for field, value, built in (
         ("universe.provenance", d.universe.provenance, ("public", "auxiliary")),
         ("assignment.rule", d.assignment.rule, ("label", "centroid")),
-        ("decoder.backend", d.decoder.backend, ("template", "structured")),
-        ("decoder.contract_mode", d.decoder.contract_mode, ("legacy_text", "structured")),
     ):
         if value not in built:
             written = value.text if isinstance(value, Exact) else value

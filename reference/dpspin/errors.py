@@ -57,6 +57,17 @@ class SubjectError(DpspinError):
         self.who, self.what = who, what
 
 
+class NoAnswerError(SubjectError):
+    """A language model's server gave no usable answer (exit 4).  In which way is not told: it might say anything."""
+
+    def __init__(self) -> None:
+        super().__init__("the language model's server", "no usable answer")
+        self.args = ()
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.what}"
+
+
 class IntegrityError(DpspinError):
     """Bytes whose digest is not the one declared or chained (exit 5)."""
 

@@ -5,8 +5,9 @@ This module sits above the curator and the decoder because neither may import th
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dpspin import canonical, plan, transcript
 from dpspin.accounting.calibration import Noise, calibrate
@@ -19,7 +20,8 @@ from dpspin.curator import intake
 from dpspin.curator.full_sketch import Samples
 from dpspin.curator.noise import Bits, SystemBits
 from dpspin.curator.release import Source, apply, draw, inject
-from dpspin.decoder import loop, template
+from dpspin.decoder import backend, loop
+from dpspin.decoder.backend import Backend
 from dpspin.decoder.verifier import check_terms
 from dpspin.deployment import Deployment
 from dpspin.deployment import load as load_deployment
@@ -46,6 +48,8 @@ class Setting:
     """The calibrated mechanism."""
     floor: int
     """tau, the noise floor, in lattice units."""
+    stand_in: bool = False
+    """Whether the template answers in place of a language model: for audits, which ask no server."""
 
     def terms(self, stamp: str | None = None) -> PlanTerms:
         """The public terms of this deployment's plans."""
@@ -92,6 +96,7 @@ def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> S
     noise = calibrate(deployment, len(universe))
     floor = noise_floor(noise, len(universe), deployment.plan.size, deployment.plan.noise_beta)
     setting = Setting(deployment, deployment_bytes, universe, universe_bytes, weights, noise, floor)
+    backend.check(deployment.decoder, place)
     check_terms(setting.terms())  # before any charge: whatever is released must have a summary
     return setting
 
@@ -143,9 +148,33 @@ def _released(
 
 
 def publish(released: plan.SemanticPlan, setting: Setting, charge: str | None) -> dict[str, bytes]:
-    """Put a plan into words and lay out the bundle; a function of the plan and of public objects alone."""
+    """Put a plan into words and lay out the bundle: of the plan, of public objects and of what a model answers."""
+    return _published(released, setting, charge, backend.of(setting.deployment.decoder, stand_in=setting.stand_in))
+
+
+def publish_again(
+    released: plan.SemanticPlan, setting: Setting, charge: str | None, rows: Iterable[Mapping[str, Any]]
+) -> dict[str, bytes]:
+    """The bundle that follows from a plan, and from a model's drafts as a transcript has them.
+
+    Args:
+        released: the plan.
+        setting: its public parameters.
+        charge: as `publish`; what was charged for was answered by the model, whatever the record says.
+        rows: of the transcript; nothing but drafts is taken from it, and whether a model answered.
+    """
     terms = setting.deployment.decoder
-    outcome = loop.write(released, template.decoder, terms.max_attempts, terms.contract_mode)
+    if terms.llm is None:
+        return publish(released, setting, charge)
+    texts = {str(row.get("name")): str(row.get("text") or "") for row in rows}
+    drafts = [texts.get(f"draft-{number}", "") for number in range(1, terms.max_attempts + 1)]
+    stood_in = charge is None and f'"answered_by":"{backend.STAND_IN}"' in texts.get("prompt-1", "")
+    return _published(released, setting, charge, backend.replaying(terms, drafts, stand_in=stood_in))
+
+
+def _published(released: plan.SemanticPlan, setting: Setting, charge: str | None, writer: Backend) -> dict[str, bytes]:
+    terms = setting.deployment.decoder
+    outcome = loop.write(released, writer.decoder, terms.max_attempts, terms.contract_mode, writer.ask)
     summary = outcome.summary.encode()
     objects = [
         VisibleObject("deployment.yaml", "public", setting.deployment_bytes, None),

@@ -165,7 +165,6 @@ def test_rules_that_bind_several_fields(tree):
 UNBUILT = [
     ({"universe.provenance": "charged"}, 'universe.provenance: "charged"', '"public" or "auxiliary"'),
     ({"assignment.rule": "a.b:c"}, 'assignment.rule: "a.b:c"', '"label" or "centroid"'),
-    ({"decoder.backend": "llm"}, 'decoder.backend: "llm"', '"template" or "structured"'),
 ]  # fmt: skip
 
 
@@ -178,8 +177,12 @@ def test_documented_settings_that_are_not_built_are_refused(tree, changes, what,
 
 
 BUILT = (
-    "record", "user", "add_drop", "replacement", "public", "auxiliary", "template", "legacy_text", "structured",
+    "record", "user", "add_drop", "replacement", "public", "auxiliary", "template", "legacy_text", "structured", "llm",
 )  # fmt: skip
+LLM = {
+    "base_url": "http://127.0.0.1:8080/v1", "model": "small", "temperature": "0",
+    "prompt": {"version": "1", "sha256": "c" * 64},
+}  # fmt: skip
 
 
 def test_a_writer_of_claims_needs_a_contract_of_claims(tree):
@@ -253,6 +256,8 @@ def test_every_documented_value_is_reachable(tree):
                 broken["user"] = {"id_field": "u"}
             if value == "structured":
                 broken["decoder"]["contract_mode"] = "structured"
+            if value == "llm":
+                broken["decoder"]["llm"] = LLM
             if value in BUILT:
                 assert attrgetter(field)(load(broken)) == value
             else:
@@ -271,6 +276,15 @@ WITH = {
     "gaussian": {"mechanism": GAUSSIAN},
     "private_top_l": {"mechanism": TOP_L},
     "private_top_l, gaussian values": {"mechanism": TOP_L | {"values": "gaussian"}},
+    "llm": {
+        "decoder": {
+            "backend": "llm",
+            "contract_mode": "structured",
+            "max_attempts": 1,
+            "public_text": {},
+            "llm": LLM,
+        }
+    },
     "user": {"unit": "user", "user": {"id_field": "user", "on_missing_user": "drop"}},
 }
 REFUSALS = [row.strip("| ").split(" | ", 3) for row in PAGE.read_text().splitlines() if row.startswith("| `")]

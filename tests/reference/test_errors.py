@@ -12,6 +12,7 @@ MADE = {
     "NotImplementedYet": (errors.NotImplementedYet("a.yaml: x", '"b"', '"c"'), 2),
     "BudgetExceeded": (errors.BudgetExceeded("ledger", "spent", "stop"), 2),
     "SubjectError": (errors.SubjectError("impl", "timed out"), 4),
+    "NoAnswerError": (errors.NoAnswerError(), 4),
     "IntegrityError": (errors.IntegrityError("plan.json", "aa", "bb", "restore it"), 5),
     "ImpossibleError": (errors.ImpossibleError("the tape has ended"), 70),
 }
@@ -20,6 +21,7 @@ TEXTS = {
     "NotImplementedYet": 'a.yaml: x: "b" is not implemented yet; use "c"',
     "BudgetExceeded": "ledger: spent; stop",
     "SubjectError": "impl: timed out",
+    "NoAnswerError": "the language model's server: no usable answer",
     "IntegrityError": "plan.json: expected aa, found bb; restore it",
     "ImpossibleError": "the tape has ended",
 }

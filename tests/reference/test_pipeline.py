@@ -207,7 +207,8 @@ PAGES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 def test_every_real_example_is_tried():
-    assert {str(path.relative_to(PAGES).with_suffix("")) for path in PAGES.rglob("*.yaml")} == set(REAL)
+    deployments = [path for path in PAGES.rglob("*.yaml") if b"dpspin-deployment/" in path.read_bytes()]
+    assert {str(path.relative_to(PAGES).with_suffix("")) for path in deployments} == set(REAL)
 
 
 @pytest.mark.parametrize("name", REAL)

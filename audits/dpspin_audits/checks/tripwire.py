@@ -13,8 +13,9 @@ import os
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from dpspin import decoder
 from dpspin.decoder.attempts import Mode
@@ -29,6 +30,8 @@ CODE = (".py", ".pyc", ".so", ".pyd", ".pth", ".zip")
 LOOKING = ("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr", "os.add_dll_directory")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 YEARS = 10 * 365 * 86400
+SHIFTS = (0, YEARS)
+"""Of the clocks, in seconds: one for each run."""
 SECONDS = 60
 CHILD = Path(watched.__file__)
 
@@ -48,11 +51,30 @@ class Watched(NamedTuple):
     breaches: tuple[Breach, ...]
 
 
-def watch(writer: str, plan: bytes, shift: int = 0, more: tuple[Path, ...] = (), mode: Mode = "legacy_text") -> Watched:
+class Asking(NamedTuple):
+    """A writer that asks a server."""
+
+    maker: str
+    """`module:attribute` of a function from settings to a writer and what makes its questions."""
+    settings: Mapping[str, Any]
+    """As plain data."""
+    address: tuple[str, int]
+    """The only one that it may connect to."""
+    attempts: int = 1
+    """How often it is asked at most."""
+
+
+Writer: TypeAlias = str | Asking
+"""`module:attribute` of a `Decoder`, or one that asks a server."""
+
+
+def watch(
+    writer: Writer, plan: bytes, shift: int = 0, more: tuple[Path, ...] = (), mode: Mode = "legacy_text"
+) -> Watched:
     """Run a writer once in a fresh interpreter.
 
     Args:
-        writer: `module:attribute` of a `Decoder`.
+        writer: which one.
         plan: bytes of plan.json.
         shift: seconds by which clocks are moved.
         more: folders that modules may come from, beside those of this interpreter.
@@ -62,7 +84,11 @@ def watch(writer: str, plan: bytes, shift: int = 0, more: tuple[Path, ...] = (),
         SubjectError: when the interpreter ends without an answer.
     """
     path = [*map(str, more), *(entry for entry in sys.path if entry)]
-    order = {"path": path, "writer": writer, "plan": plan.decode(), "attempts": 1, "mode": mode, "shift": shift}
+    name, settings, address, attempts = writer if isinstance(writer, Asking) else (writer, None, None, 1)
+    order = {
+        "path": path, "writer": name, "settings": settings, "plan": plan.decode(), "attempts": attempts, "mode": mode,
+        "shift": shift,
+    }  # fmt: skip
     command = [sys.executable, "-I", "-B", str(CHILD)]
     try:
         run = subprocess.run(  # noqa: S603 - our own interpreter and module
@@ -70,13 +96,24 @@ def watch(writer: str, plan: bytes, shift: int = 0, more: tuple[Path, ...] = (),
         )
         answer = json.loads(run.stdout)
     except subprocess.TimeoutExpired as error:
-        raise SubjectError(writer, f"no answer within {SECONDS} seconds") from error
+        raise SubjectError(name, f"no answer within {SECONDS} seconds") from error
     except (subprocess.CalledProcessError, ValueError) as error:
-        raise SubjectError(writer, "the watched interpreter ended without an answer") from error
-    homes = [*map(str, decoder.__path__), *_package(writer, path)]
-    breaches = [breach for event in answer["events"] if (breach := _breach(event, homes, path)) is not None]
+        raise SubjectError(name, "the watched interpreter ended without an answer") from error
+    homes = [*map(str, decoder.__path__), *_package(name, path)]
+    events = [event for event in answer["events"] if address is None or not _asks(event, address)]
+    breaches = [breach for event in events if (breach := _breach(event, homes, path)) is not None]
     breaches += [Breach("import", name) for name in answer["imported"] if _is_forbidden(name)]
     return Watched(tuple(answer["texts"]), tuple(dict.fromkeys(breaches)))
+
+
+def _asks(event: list[str], address: tuple[str, int]) -> bool:
+    """Whether an event belongs to a connection to this address and no other."""
+    name, arguments = event[0], [*event[1:], "", "", ""]
+    if name == "socket.connect":
+        return arguments[1] == repr(address)
+    if name == "socket.getaddrinfo":
+        return (arguments[0], arguments[1]) == (address[0], repr(address[1]))
+    return name == "socket.__new__"
 
 
 def _package(writer: str, path: list[str]) -> list[str]:
@@ -123,11 +160,11 @@ def _is_forbidden(name: str) -> bool:
 
 
 def check(
-    writer: str, plan: bytes, mode: Mode = "legacy_text", *, deterministic: bool = True, more: tuple[Path, ...] = ()
+    writer: Writer, plan: bytes, mode: Mode = "legacy_text", *, deterministic: bool = True, more: tuple[Path, ...] = ()
 ) -> Check:
     """The verdict on a writer: two runs, the second with other clocks."""
     try:
-        runs = [watch(writer, plan, shift, more, mode) for shift in (0, YEARS)]
+        runs = [watch(writer, plan, shift, more, mode) for shift in SHIFTS]
     except SubjectError as error:
         return Check(ID, "error", "exact_on_hit", "The writer could not be watched.", {}, str(error), "mend it")
     figures: dict[str, Any] = {"runs": len(runs), "breaches": sum(len(run.breaches) for run in runs)}

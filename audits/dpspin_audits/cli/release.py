@@ -12,6 +12,7 @@ from dpspin import canonical, pipeline
 from dpspin.accounting import ledger
 from dpspin.corpus import embedded, jsonl
 from dpspin.curator.noise import Bits, SeededBits, SystemBits
+from dpspin.decoder import backend
 from dpspin.deployment import Deployment
 from dpspin.errors import DpspinError, ImpossibleError, UsageError
 from dpspin_audits.cli.inputs import EMBEDDED, Seed, open_corpus, setting_of
@@ -64,6 +65,7 @@ def release(
         raise UsageError("--corpus", "missing", "name the corpus that this deployment is released on")
     if seed is not None and not setting.deployment.corpus.synthetic:
         raise UsageError("--seed", "refused: corpus.synthetic is false", "release without a seed")
+    backend.check_ready(setting.deployment.decoder)
     bits: Bits = SystemBits() if seed is None else SeededBits(seed)
     check_free(out)
     with ExitStack() as open_things:

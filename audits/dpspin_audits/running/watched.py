@@ -1,6 +1,7 @@
 """The watched side of the tripwire: run by path in a fresh interpreter, it runs one writer under an audit hook.
 
-Standard input: JSON `{path, writer, plan, attempts, mode, shift}`.  Standard output: JSON `{texts, events, imported}`.
+Standard input: JSON `{path, writer, settings, plan, attempts, mode, shift}`; with settings that are not null, the
+writer is what the named function makes of them.  Standard output: JSON `{texts, events, imported}`.
 The hook is set before anything of the project is imported, and cannot be removed; it keeps what happened, and the other
 side judges it.
 """
@@ -95,8 +96,9 @@ def main() -> None:
     decode, write = resolve_name("dpspin.plan:decode"), resolve_name("dpspin.decoder.loop:write")
     plan = decode(order["plan"].encode(), "plan.json")
     shift(order["shift"])
-    writer = resolve_name(order["writer"])
-    outcome = write(plan, writer, order["attempts"], order["mode"])
+    named = resolve_name(order["writer"])
+    writer, ask = (named, None) if order["settings"] is None else named(order["settings"])
+    outcome = write(plan, writer, order["attempts"], order["mode"], ask)
     happened = list(events)
     texts = [attempt.text for attempt in outcome.attempts]
     imported = sorted(name for name in sys.modules if name.startswith("dpspin"))

@@ -23,13 +23,11 @@ RECORDS_AT_ONCE = 400_000
 """Records of one pass over a corpus at user level: at most so many users are held, of about a kilobyte each."""
 
 
-def protected_scores(
-    records: Iterable[Record], deployment: Deployment, weights: Weights, counts: Counter[str]
-) -> Iterator[tuple[str, list[int]]]:
-    """Unit and integer scores of each record that is protected and selected, one record at a time.
+def protected(records: Iterable[Record], deployment: Deployment, counts: Counter[str]) -> Iterator[tuple[str, Record]]:
+    """Unit and record of each record that is protected and selected, one record at a time.
 
-    A record without a unit is in neither half, and one without text has no positive score: both contribute the zero
-    vector, whatever the other records are (spec.md section 1).  `counts` is told of them, for the curator.
+    A record without a unit is in neither half, whatever the other records are (spec.md section 1).  `counts` is told
+    of every record, for the curator.
     """
     corpus, halves = deployment.corpus, deployment.corpus.split
     for record in records:
@@ -42,11 +40,19 @@ def protected_scores(
         elif not split.belongs(corpus.selection_key, corpus.sampling_rate, unit):
             counts["not_selected"] += 1
         else:
-            scores = weights.scores(record.text)
             counts["protected"] += 1
             counts["protected_without_text"] += record.text is None
-            counts["protected_without_mass"] += not any(scores)
-            yield unit, scores
+            yield unit, record
+
+
+def protected_scores(
+    records: Iterable[Record], deployment: Deployment, weights: Weights, counts: Counter[str]
+) -> Iterator[tuple[str, list[int]]]:
+    """Unit and integer scores of each of these records; one without text has no positive score, and no mass."""
+    for unit, record in protected(records, deployment, counts):
+        scores = weights.scores(record.text)
+        counts["protected_without_mass"] += not any(scores)
+        yield unit, scores
 
 
 def exact_sketch(

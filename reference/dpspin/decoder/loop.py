@@ -4,10 +4,10 @@ All that a writer sees is the plan, the task and its own rejected drafts with pu
 the plan and the drafts.  So everything here is post-processing of the plan, and all of it is kept for the transcript.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpspin.decoder import template
-from dpspin.decoder.attempts import Attempt, Decoder, Mode, Prompt
+from dpspin.decoder.attempts import Asker, Attempt, Decoder, Mode, Prompt
 from dpspin.decoder.structured import ClaimReader
 from dpspin.decoder.verdict import Verdict, Violation, encode
 from dpspin.decoder.verifier import Verifier
@@ -42,8 +42,17 @@ class Outcome:
     """True where no draft was accepted and the summary is the deterministic fallback, or the failure marker."""
 
 
-def write(plan: SemanticPlan, decoder: Decoder, max_attempts: int, mode: Mode = "legacy_text") -> Outcome:
+def write(
+    plan: SemanticPlan, decoder: Decoder, max_attempts: int, mode: Mode = "legacy_text", ask: Asker | None = None
+) -> Outcome:
     """Let a writer try at most `max_attempts` times (R_max), then fall back.
+
+    Args:
+        plan: what is put into words.
+        decoder: the writer.
+        max_attempts: R_max.
+        mode: form of its drafts.
+        ask: makes the questions of a language model, so that what it is asked is on record before it answers.
 
     Raises:
         UsageError: where the plan's labels, bins or public texts cannot be told apart.
@@ -53,6 +62,8 @@ def write(plan: SemanticPlan, decoder: Decoder, max_attempts: int, mode: Mode = 
     attempts: tuple[Attempt, ...] = ()
     for number in range(1, max_attempts + 1):
         prompt = Prompt(number, mode, TASKS[mode], plan)
+        if ask is not None:
+            prompt = replace(prompt, question=ask(prompt, attempts))
         draft = _draft(decoder, prompt, attempts)
         kept = (draft or "")[: reader.longest + 1]  # step 1 refuses what is cut
         verdict, text = (NO_TEXT, "") if draft is None else reader.judge(kept)

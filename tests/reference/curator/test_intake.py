@@ -68,6 +68,18 @@ def test_several_passes_give_the_same_sketch_and_the_same_counts(monkeypatch):
     assert max(map(len, seen)) < len(set().union(*seen)) / 2
 
 
+@pytest.mark.parametrize("terms", [USERS, RECORDS], ids=["users", "records"])
+def test_records_are_chosen_before_they_are_scored(terms):
+    chosen, scored = Counter(), Counter()
+    rows = [record(None, None), record("a", ""), record("b", "u", None), *CORPUS]
+    found = list(intake.protected(rows, terms, chosen))
+    assert [(unit, WEIGHTS.scores(row.text)) for unit, row in found] == list(
+        intake.protected_scores(rows, terms, WEIGHTS, scored)
+    )
+    assert chosen == Counter({name: n for name, n in scored.items() if name != "protected_without_mass"})
+    assert 0 < len(found) == chosen["protected"] < len(rows)
+
+
 def test_records_that_can_be_read_once_are_read_once():
     assert exact(iter(CORPUS)) == exact(CORPUS)
 

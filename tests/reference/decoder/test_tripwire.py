@@ -57,7 +57,7 @@ def unrecorded(prompt, attempts, bundle):
 def _leaves(prompt):
     """Fields of a prompt other than the plan, which has a file of its own."""
     fields = {field.name: getattr(prompt, field.name) for field in dataclasses.fields(prompt)}
-    return [value for value in fields.values() if not isinstance(value, plans.SemanticPlan)]
+    return [value for value in fields.values() if value is not None and not isinstance(value, plans.SemanticPlan)]
 
 
 def spied(setting, monkeypatch, drafts):
