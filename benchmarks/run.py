@@ -16,6 +16,7 @@ from importlib.metadata import version
 import accounting
 import numpy as np
 import opendp.prelude as dp
+import third_party
 from sklearn.feature_extraction.text import CountVectorizer
 
 from dpspin import pipeline, plan
@@ -153,6 +154,7 @@ if __name__ == "__main__":
     release_path()
     verifying()
     accounting.run()
+    third_party.measure()
     whole_releases(embedded.RECORD, "deployment.yaml", (10_000, 40_000))
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     whole_releases(embedded.USER, "gaussian-users.yaml", (10_000, most))

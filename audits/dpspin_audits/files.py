@@ -40,7 +40,7 @@ def read_folder(folder: Path) -> dict[str, bytes]:
     return {entry.name + "/" * entry.is_dir(): b"" if entry.is_dir() else read(entry) for entry in entries}
 
 
-def write(path: Path, data: bytes) -> None:
+def write(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write one file, replacing an older one as a whole.
 
     Raises:
@@ -48,7 +48,7 @@ def write(path: Path, data: bytes) -> None:
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
     try:
-        write_new(temporary, [data])
+        write_new(temporary, [data], mode)
         temporary.replace(path)
     except OSError as error:
         raise UsageError(
@@ -66,6 +66,11 @@ def write_new(path: Path, parts: Iterable[bytes], mode: int = 0o666) -> None:
         os.fsync(file.fileno())
 
 
+def is_name(text: str) -> bool:
+    """Whether a text names a file in a folder and leads nowhere else."""
+    return text not in {"", ".", ".."} and not {"/", os.sep, "\0"} & set(text)
+
+
 class Staging:
     """A folder in the making; use as a context manager, then `put` files and `publish`.
 
@@ -74,6 +79,7 @@ class Staging:
     """
 
     def __init__(self, final: Path, mode: int = 0o755) -> None:
+        """Mode: of the folder; its files are open to whom it is, as far as the umask allows."""
         self.final = final
         self._path = final.parent / f".{final.name}.{secrets.token_hex(6)}.tmp"
         self._mode = mode
@@ -100,13 +106,16 @@ class Staging:
         """Write files, forced to disk.
 
         Raises:
-            UsageError: when the disk does not take them.
+            UsageError: when the disk does not take them, or a name leads elsewhere.
         """
+        for name in files:
+            if not is_name(name):
+                raise UsageError(f"{self.final}: {name!a}", "not the name of a file", "give released files plain names")
         try:
             target = self._path / folder
             target.mkdir(exist_ok=True)
             for name, data in files.items():
-                write_new(target / name, [data])
+                write_new(target / name, [data], self._mode & 0o666)
         except OSError as error:
             raise UsageError(
                 str(self.final),

@@ -2,6 +2,7 @@
 
 import resource
 import signal
+import stat
 
 import pytest
 
@@ -24,6 +25,15 @@ def test_a_folder_appears_only_when_published_and_leaves_no_trace_otherwise(tmp_
         staging.publish()
     assert (tmp_path / "out" / "inner" / "b").read_bytes() == b"2"
     assert names(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize(("mode", "of_files"), [(0o755, 0o644), (0o700, 0o600)])
+def test_files_are_open_to_whom_their_folder_is(tmp_path, mode, of_files):
+    with files.Staging(tmp_path / "out", mode) as staging:
+        staging.put({"a": b"1"})
+        staging.publish()
+    found = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "out", tmp_path / "out" / "a")]
+    assert found == [mode, of_files]
 
 
 @pytest.mark.parametrize("kind", ["folder", "file", "dangling link"])
@@ -97,3 +107,13 @@ def test_a_folder_is_read_with_everything_that_lies_in_it(tmp_path):
     assert files.read_folder(tmp_path) == {".hidden": b"2", "a": b"1", "inner/": b""}
     with pytest.raises(UsageError, match="nowhere: cannot be read"):
         files.read_folder(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["../beside", "/absolute", "inner/file", "..", "", "a\0b"])
+def test_a_name_that_leads_elsewhere_is_refused_before_anything_is_written(tmp_path, name):
+    with files.Staging(tmp_path / "out") as staging:
+        with pytest.raises(UsageError, match="not the name of a file"):
+            staging.put({"good": b"1", name: b"2"})
+        staging.publish()
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == []

@@ -1,6 +1,7 @@
 """dp-accounting 0.6.0 and autodp 0.2.3.1 against the exact loss of a Gaussian release; no statistics but where said."""
 
 from fractions import Fraction
+from math import exp
 
 import numpy as np
 import pytest
@@ -30,6 +31,31 @@ def test_issue_378_by_guesses(accounting, scalar, figure):
     judged = scalar.judged(draw, (found, DELTA), centres=((-1.0,), (1.0,)), runs=runs)
     figure(f"said ({found:.4f}, {DELTA}); epsilon at least {judged.ideal:.4f} in {judged.runs} runs")
     assert "ideal" in judged.refuted
+
+
+def laplace_delta(epsilon, moved):
+    """Exact, for Laplace noise of scale 1 and a sum that moves so far: 1 - exp((epsilon - moved) / 2), or 0."""
+    return max(0.0, 1 - exp((epsilon - moved) / 2))
+
+
+def test_issue_378_holds_for_laplace_noise_too(accounting, figure):
+    """Records of norm 1 and noise of scale 1: replacing +1 by -1 moves the sum by 2, so epsilon is 2."""
+    found = accounting.ask("dp_accounting_laplace_epsilon", **REPLACED)
+    real = laplace_delta(found, moved=2)
+    figure(f"said ({found:.4f}, {DELTA}); delta at that epsilon is {real:.4f}")
+    assert real > 1000 * DELTA
+
+
+@pytest.mark.parametrize("accountant", ["rdp", "pld"])
+def test_laplace_noise_under_add_or_remove_is_charged_right(accounting, figure, accountant):
+    asked = {"accountant": accountant, "relation": "ADD_OR_REMOVE_ONE"}
+    found = accounting.ask("dp_accounting_laplace_epsilon", **REPLACED | asked)
+    figure(f"said ({found:.6f}, {DELTA}); delta at that epsilon is {laplace_delta(found, moved=1):.3e}")
+    assert laplace_delta(found, moved=1) <= DELTA * (1 + 1e-6)
+
+
+def test_the_other_accountant_refuses_laplace_noise_under_replacement(accounting):
+    assert accounting.ask("dp_accounting_laplace_epsilon", **REPLACED | {"accountant": "pld"}) is None
 
 
 @pytest.mark.parametrize(("accountant", "relation", "square"), [

@@ -5,6 +5,8 @@ import pytest
 from dpspin_audits.distribution.trials import Effort
 
 SLOW = Effort(pilot=0, training=400, testing=800)
+MANY = Effort(pilot=0, training=20_000, testing=60_000)
+WHOLE_RUNS = Effort(pilot=0, training=2000, testing=6000)
 GAUSSIAN = {"epsilon": 0.9, "delta": 1e-5, "sensitivity": 1}
 
 
@@ -28,6 +30,45 @@ def test_issue_94_low_order_bits_tell_what_noise_was_added_to(diffprivlib, scala
     found = scalar.judged(draw, (terms["epsilon"], terms.get("delta", 0.0)), scale=scale)
     figure(f"claimed {terms}; epsilon at least {found.bits:.3f} from low-order bits, {found.ideal:.3f} without them")
     assert found.refuted == ("bits",)
+
+
+UNIT = {"sensitivity": 1}
+FLOATS = [
+    ("LaplaceTruncated", (1, 0), {"epsilon": 1, "lower": -5, "upper": 5}),
+    ("LaplaceFolded", (1, 0), {"epsilon": 1, "lower": 0, "upper": 1}),
+    ("LaplaceBoundedDomain", (1, 0), {"epsilon": 1, "lower": 0, "upper": 1}),
+    ("LaplaceBoundedNoise", (1, 0.1), {"epsilon": 1, "delta": 0.1}),
+    ("Staircase", (1, 0), {"epsilon": 1}),
+    ("Uniform", (0, 0.2), {"delta": 0.2}),
+]
+
+
+@pytest.mark.parametrize("case", FLOATS, ids=lambda case: case[0])
+def test_low_order_bits_of_every_other_float_mechanism_tell_it_too(diffprivlib, scalar, figure, case):
+    """The same fault as issue 94, in mechanisms that it does not name."""
+    mechanism, point, terms = case
+    draw = scalar.numbers(shifted(diffprivlib, mechanism, **terms | UNIT))
+    terms = {"scale": 2.5, "runs": MANY} if mechanism == "Uniform" else {}
+    found = scalar.judged(draw, point, **terms)
+    figure(f"claimed {point}; epsilon at least {found.bits:.3f} from low-order bits, {found.ideal:.3f} without them")
+    assert found.refuted == ("bits",)
+
+
+WHOLE = [
+    ("GeometricTruncated", (1, 0), {"epsilon": 1, "lower": 0, "upper": 3} | UNIT),
+    ("GeometricFolded", (1, 0), {"epsilon": 1, "lower": 0, "upper": 3} | UNIT),
+    ("GaussianDiscrete", (1, 1e-3), {"epsilon": 1, "delta": 1e-3} | UNIT),
+    ("Binary", (1, 0), {"epsilon": 1, "value0": "0", "value1": "1"}),
+]
+
+
+@pytest.mark.parametrize("case", WHOLE, ids=lambda case: case[0])
+def test_mechanisms_on_integers_and_answers_pass(diffprivlib, scalar, figure, case):
+    mechanism, point, terms = case
+    draw = scalar.numbers(shifted(diffprivlib, mechanism, str if mechanism == "Binary" else int, **terms))
+    found = scalar.judged(draw, point, runs=WHOLE_RUNS)
+    figure(f"claimed {point}; epsilon at least {found.least:.3f}")
+    assert not found.refuted
 
 
 def test_issue_105_the_upper_bound_of_a_column_gets_no_noise(diffprivlib, scalar, figure):

@@ -131,3 +131,30 @@ def test_issue_2911_under_zcdp_the_exponential_mechanism_is_drawn(opendp, scalar
     drawn, other = divergence("zcdp"), divergence("pure")
     figure(f"rho {rho} allows a divergence of {2 * rho} at order 2; at least {drawn:.3f}, permute-and-flip {other:.3f}")
     assert drawn <= 2 * rho < other
+
+
+def test_randomized_response_passes(opendp, scalar, figure):
+    epsilon = opendp.ask("randomized_response_epsilon", prob=0.7)
+
+    def draw(side, runs):
+        return opendp.ask("randomized_response", answer=side, prob=0.7, runs=runs)
+
+    found = scalar.judged(scalar.answers(draw), (epsilon, 0.0), atoms=3, centres=((), ()), runs=FEW)
+    figure(f"claimed {epsilon:.4f}; epsilon at least {found.least:.3f}")
+    assert not found.refuted
+    low = scalar.judged(scalar.answers(draw), (epsilon / 2, 0.0), atoms=3, centres=((), ()), runs=FEW)
+    assert low.refuted, "the pair is telling"
+
+
+def test_bounded_geometric_passes(opendp, scalar, figure):
+    draw = scalar.numbers(shifted(opendp, "bounded_geometric", scale=1.0, bounds=[0, 3]))
+    found = scalar.judged(draw, (1.0, 0.0), runs=FEW)
+    figure(f"claimed 1; epsilon at least {found.least:.3f}")
+    assert not found.refuted
+
+
+def test_canonical_noise_passes(opendp, scalar, figure):
+    draw = scalar.numbers(shifted(opendp, "canonical_noise", epsilon=1.0, delta=DELTA))
+    found = scalar.judged(draw, (1.0, DELTA), runs=FEW)
+    figure(f"claimed (1, {DELTA}); epsilon at least {found.ideal:.3f}, low-order bits {found.bits:.3f}")
+    assert not found.refuted

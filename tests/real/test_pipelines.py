@@ -39,10 +39,10 @@ def test_opendp_top_k(opendp, pipeline, setting_of, figure):
     clean(pipeline, pipeline.audit(setting, draw, "opendp top-k", pipeline.FEWER, bare=True), figure)
 
 
-@pytest.mark.parametrize("library", ["tmlt", "diffprivlib", "opendp"])
+@pytest.mark.parametrize("library", ["tmlt", "diffprivlib", "opendp", "python-dp"])
 def test_programs_in_the_environment_of_a_library(request, pipeline, setting_of, figure, library):
-    """By DPSP/1: the Python sample with noise of tmlt.core, diffprivlib's Geometric and opendp."""
-    request.getfixturevalue(library)  # skips where it is not installed
+    """By DPSP/1: the Python sample with noise of tmlt.core, diffprivlib's Geometric, opendp and python-dp."""
+    request.getfixturevalue(library.replace("-", "_"))  # skips where it is not installed
     clean(pipeline, pipeline.audit_of_command(setting_of(), library, pipeline.FEWER), figure)
 
 

@@ -1,7 +1,8 @@
 """One process of a subject: bytes in and out, every wait and every answer bounded, nothing left running.
 
-The process leads a group of its own, which is killed as a whole when it closes, so that what it forked ends with it.
-Its working folder is an empty temporary one, removed afterwards together with whatever it left there.
+The process leads a group of its own, which is killed as a whole when it closes, so that what it forked ends with it;
+what left the group is found by `leftovers`.  Its working folder is an empty temporary one, removed afterwards together
+with whatever it left there.
 """
 
 import os
@@ -17,10 +18,14 @@ from tempfile import TemporaryDirectory
 from time import monotonic  # bound here, so that it goes on where clocks are frozen (`watched.freeze`)
 
 from dpspin.errors import SubjectError, UsageError
+from dpspin_audits.protocol import leftovers
 
 CHUNK = 1 << 16
 TAIL = 1 << 12
 """Bytes of standard error that a message may quote; more are read and dropped."""
+
+TICK = 0.5
+"""Seconds of silence after which it is looked whether the process is still there."""
 
 LAST_WORDS = 0.05
 """Seconds in which more may come on standard error."""
@@ -148,6 +153,7 @@ class Child:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        leftovers.end(self.folder)
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe:
                 pipe.close()
@@ -165,7 +171,10 @@ class Child:
                 left = deadline - monotonic()
                 if left <= 0:
                     raise self.error(f"gave no answer within {seconds:g} s")
-                for key, _ in selector.select(min(left, 1.0)):
+                ready = selector.select(min(left, TICK))
+                if not ready and self._process.poll() is not None:  # what it forked holds its streams open
+                    raise self.error("ended without an answer")
+                for key, _ in ready:
                     if key.fd != self._in and not self._take(key.fd):
                         selector.unregister(key.fd)
                         if key.fd == self._out and not done():

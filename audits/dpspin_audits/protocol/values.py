@@ -18,6 +18,8 @@ from dpspin_audits.subject import Claim, Values
 
 MOST_VALUES = 1 << 27
 """Numbers of one hand-over: 1 GiB of masses."""
+LONGEST_NAME = 60
+"""Characters of a file's name, at most."""
 ATOMS, MASSES = "<i4", ("<f8", "<i8")
 """Types of the numbers of a hand-over, little-endian."""
 
@@ -133,6 +135,9 @@ def files(op: str, answer: Mapping[str, Any]) -> dict[str, bytes]:
     found = answer.get("files")
     if not isinstance(found, dict):
         raise broken(op, "no files")
+    for name in found:
+        if name in {"", ".", ".."} or len(name) > LONGEST_NAME or not name.isprintable() or "/" in name:
+            raise broken(op, f"{name[:LONGEST_NAME]!a} for the name of a file")
     return {name: data(op, value) for name, value in found.items()}
 
 

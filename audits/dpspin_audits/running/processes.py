@@ -1,10 +1,10 @@
 """A subject in an interpreter of its own: what it does there harms nobody, and is seen.
 
 The new process leads a session of its own, works in an empty folder that is removed afterwards, and has a time limit
-for each release; when it is done or late, its session and its descendants are ended.  Its clocks, its number and its
-seed of hashes are those of every other such process, so that noise that follows from them repeats.  An audit hook
-(PEP 578) keeps what reaches beyond the process while it releases.  Not seen: what native code and child processes do,
-and, once its parent has ended, a child that leads a session of its own.
+for each release; when it is done or late, its session and its descendants are ended, and whatever works in that folder
+(`leftovers`).  Its clocks, its number and its seed of hashes are those of every other such process, so that noise that
+follows from them repeats.  An audit hook (PEP 578) keeps what reaches beyond the process while it releases.  Not seen:
+what native code and child processes do, and, once its parent has ended, a child that leads a session of its own.
 """
 
 import os
@@ -23,6 +23,7 @@ from typing import NamedTuple
 from dpspin.errors import DpspinError, SubjectError
 from dpspin.pipeline import Setting
 from dpspin_audits import addresses
+from dpspin_audits.protocol import leftovers
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.running import watched
 from dpspin_audits.running.outcomes import Conduct, Outcome, captured, released
@@ -65,8 +66,11 @@ class Elsewhere:
             path = [entry for entry in sys.path if entry]
             order = _Order(self._spec, self._setting, corpora, folder, path, self._answer)
             here, there = get_context("spawn").Pipe(duplex=False)
-            with here, _running(order, there) as process:
-                return _listen(here, process, folder, self._seconds)
+            try:
+                with here, _running(order, there) as process:
+                    return _listen(here, process, folder, self._seconds)
+            finally:
+                leftovers.end(Path(folder))
 
 
 @contextmanager

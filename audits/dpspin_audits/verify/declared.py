@@ -12,9 +12,10 @@ from dpspin import canonical, universe
 from dpspin.accounting.calibration import calibrate
 from dpspin.accounting.utility import noise_floor
 from dpspin.corpus.representation import Weights
+from dpspin.decoder import backend
 from dpspin.decoder.verifier import check_terms
 from dpspin.deployment import load
-from dpspin.errors import DpspinError
+from dpspin.errors import DpspinError, IntegrityError
 from dpspin.pipeline import Setting
 from dpspin_audits.verify.finding import Finding, brief, suspicion, traces
 
@@ -45,11 +46,23 @@ def setting_of(files: Mapping[str, bytes], outside: bytes | None) -> tuple[Setti
         check_terms(setting.terms())
     except DpspinError as error:
         return None, [*findings, *_complaint(error, files)]
+    findings += _template(setting, data)
     sha256 = canonical.digest(files["universe.json"])
     if sha256 != deployment.universe.sha256:
         what = f"sha256 {sha256[:12]}..., where {NAME} declares {deployment.universe.sha256[:12]}..."
         findings.append(Finding("universe.json", None, "digest", what, integrity=True))
     return setting, findings
+
+
+def _template(setting: Setting, data: bytes) -> list[Finding]:
+    """Whether the prompts of a language model can be computed again here."""
+    try:
+        backend.check(setting.deployment.decoder, NAME)
+    except IntegrityError as error:
+        what = f"the installed template of prompts is {brief(error.found)}"
+        line, remedy = line_of(data, "decoder.llm.prompt.sha256"), "verify with the version that has the declared one"
+        return [Finding(NAME, line, "prompt template", what, remedy, integrity=True)]
+    return []
 
 
 def _complaint(error: DpspinError, files: Mapping[str, bytes]) -> list[Finding]:

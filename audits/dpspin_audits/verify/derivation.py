@@ -10,11 +10,13 @@ post-processing, so it is computed again and compared byte for byte.  The steps:
 5. Transcript: its chain holds to the last line, and no line has another field (`record.py`).
 6. Files: the transcript lists each of them once, with its digest.
 7. Plan: labels, supports, bins, ranks, plan id and public parameters follow from masses and deployment (`plan.py`).
-8. Record: every line of the transcript, prompts, drafts, verdicts and feedback among them, and the summary follow.
+8. Record: every line of the transcript, prompts, drafts, verdicts and feedback among them, and the summary follow;
+   where a language model was asked, its drafts are taken as they stand there and all else follows from them.
 9. Summary: this project's verifier accepts it, whatever the transcript says.
 
-What a bundle cannot show by itself: that the masses are those that were released, and that the deployment is the one
-that was declared.  Whoever keeps the digest of the transcript's last line, or the deployment, can tell.
+What a bundle cannot show by itself: that the masses are those that were released, that a model's drafts are what it
+answered, and that the deployment is the one that was declared.  Whoever keeps the digest of the transcript's last line,
+or the deployment, can tell.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -62,13 +64,15 @@ def verify(files: Mapping[str, bytes], outside: bytes | None = None, strange: It
     rows = record.rows_of(files.get(record.NAME, b""))
     if setting is not None and built is not None:
         charge, problems = _charge(rows, setting)
-        expected = pipeline.publish(built, setting, charge)
+        expected = pipeline.publish_again(built, setting, charge, rows)
         findings += [*problems, *_record(rows, expected), *_summary(files, expected)]
     findings += _contract(files)
     if setting is not None:
         known = {finding.file for finding in findings}
         findings += [
-            Finding(f.file, None, "hygiene", f.what) for f in uncovered.findings(files, setting) if f.file not in known
+            Finding(f.file, f.line, "hygiene", f.what)
+            for f in uncovered.findings(files, setting)
+            if f.file not in known
         ]
     stamp = built.terms.stamp if built else None
     return Verification(tuple(dict.fromkeys(findings)), _objects(rows, files, expected), stamp, tuple(left_out))
@@ -146,6 +150,7 @@ def _objects(
 ) -> tuple[tuple[str, str, str], ...]:
     """Every object on record with what covers it."""
     follow = record.rows_of(expected[record.NAME]) if expected else []
+    answered = any(row.get("name") == "prompt-1" and '"question":' in str(row.get("text")) for row in follow)
     covers = {"public": "declared", "dp": "charge {}", "post-processing": "derived"}
     found = []
     for row, right in zip_longest(rows, follow[: len(rows)]):
@@ -154,5 +159,6 @@ def _objects(
         beside = files.get(name) if name in pipeline.BUNDLE else None
         matches = matches and (beside is None or canonical.digest(beside) == row["sha256"])
         cover = covers.get(role, "nothing").format(row.get("charge") or "none (generated records)")
+        cover = "the model's answer" if answered and name.startswith("draft-") else cover
         found.append((brief(name)[1:-1], role, cover if matches else "not derived"))
     return tuple(found)

@@ -8,8 +8,9 @@ REPAIR = "restore the bundle as it was released"
 REMOVE = "keep it out of the release folder; curator files go elsewhere"
 SUSPECTS = (
     ("seed", r"seed|entropy|rng|random"),
-    ("digest of data", r"sha_?\d*|digest|hash|checksum"),
+    ("digest of data", r"sha_?\d|(?<![a-z])sha(?![a-z])|digest|hash|checksum"),
     ("curator's metrics", r"metric|sketch|exact|true_|error|overlap|retained|utility"),
+    ("score of records", r"scores?(?![a-z])"),
     ("time stamp", r"timi?n?[eg]|date|(?<![a-z])at(?![a-z])|duration|seconds|elapsed"),
     ("record count", r"count|(?<![a-z])n(?![a-z])|records?|users?|rows|size|total"),
     ("machine path", r"path|file|dir|folder|host"),

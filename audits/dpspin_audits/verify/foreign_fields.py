@@ -13,6 +13,7 @@ from dpspin_audits.verify.declared import line_of
 from dpspin_audits.verify.finding import Finding, brief, suspicion, traces
 
 KEEP = "keep it with the curator, and out of what is released"
+DECLARE = "declare it before data, or keep it with the curator"
 PUBLIC = {"plan_size", "universe_size", "public_denominator", "noise_beta", "noise_floor", "declared_at"}
 """Fields that are public although their names might speak of something else."""
 PUBLIC_FILES = ("universe", "weights", "auxiliary", "prompt")
@@ -29,6 +30,11 @@ class Part(NamedTuple):
     objects: list[tuple[str, str, str]]
     """Name, role, and what covers it."""
     findings: list[Finding]
+
+
+def nothing(name: str) -> tuple[str, str, str]:
+    """An object that nothing accounts for."""
+    return name, "unaccounted", "nothing"
 
 
 def leaves(tree: Any, path: str) -> Iterator[tuple[str, str, Any]]:
@@ -111,7 +117,7 @@ def loss(tree: dict[str, Any], config: Any) -> tuple[str | None, str]:
     """What the masses are charged, and what is wrong with it: the one is None where the other says something."""
     said, stated, found = tree, _stated(config), []
     for field in ("epsilon", "delta"):
-        numbers = {_number(place[field]) for place in (said, stated) if field in place} - {None}
+        numbers = {number(place[field]) for place in (said, stated) if field in place} - {None}
         if not numbers:
             return None, f"no {field}, in the plan or in the settings: the released masses are not charged"
         if len(numbers) > 1:
@@ -123,10 +129,10 @@ def loss(tree: dict[str, Any], config: Any) -> tuple[str | None, str]:
 def _stated(config: Any) -> dict[str, Any]:
     """Epsilon and delta of the settings, wherever they stand."""
     found = {field: value for _, field, value in leaves(config, "") if field in {"epsilon", "delta"}}
-    return {field: str(value) for field, value in found.items() if _number(value) is not None}
+    return {field: str(value) for field, value in found.items() if number(value) is not None}
 
 
-def _number(value: object) -> Fraction | None:
+def number(value: object) -> Fraction | None:
     """An exact number, or None."""
     try:
         return Fraction(Exact(str(value)))

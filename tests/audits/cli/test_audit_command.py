@@ -42,17 +42,20 @@ def reasons(folder):
 @pytest.mark.parametrize(
     ("fault", "words"),
     [("crash", "its standard error ends: boom: the last words"), ("silence", "no answer within 4 s"),
-     ("flood", "bytes that nobody asked for"), ("utf8", "not UTF-8")],
+     ("flood", "bytes that nobody asked for"), ("utf8", "not UTF-8"), ("order", "no answer to request"),
+     ("digits", "a number is too long"), ("deep", "too deeply nested"),
+     ("escapes", r"its standard error ends: \x1b]0;title\x07\x1b[2J last words")],
 )  # fmt: skip
 def test_a_command_that_breaks_off_ends_with_exit_code_4_and_its_last_words(dpspin, tmp_path, places, fault, words):
     script = tmp_path / "subject.py"
     script.write_bytes(FAULTY.read_bytes())
     spec = f"cmd:{sys.executable} '{script}' '{fault}'"
-    run = dpspin("audit", "--impl", spec, "--timeout", 4, "--out", tmp_path / "out")
+    run = dpspin("audit", "--impl", spec, "--timeout", 4 if fault == "silence" else 60, "--out", tmp_path / "out")
     assert run.code == 4, run.err
     found = reasons(tmp_path / "out")
     assert words in found["distribution.ideal"]
     assert words in found["hygiene"]
+    assert "\x1b" not in run.out + run.err + json.dumps(found)
     assert list(places.iterdir()) == []
     assert running(str(script)) == []
 
@@ -62,6 +65,35 @@ def test_a_command_that_never_starts_is_named_on_standard_error(dpspin, tmp_path
     run = dpspin("audit", "--impl", spec, "--timeout", 0.5, "--out", tmp_path / "out")
     assert (run.code, run.err.splitlines()[-1]) == (4, "dpspin: the subject: gave no answer within 0.5 s")
     assert list(places.iterdir()) == []
+
+
+def test_nothing_that_it_started_or_left_stays(dpspin, tmp_path, places):
+    """A fork that keeps its streams open, a daemon, locked folders, and an end in the middle of a line."""
+    script = tmp_path / "subject.py"
+    script.write_bytes(FAULTY.read_bytes())
+    spec = f"cmd:{sys.executable} '{script}' 'fork+daemon+leaks+half line'"
+    run = dpspin("audit", "--impl", spec, "--timeout", 60, "--out", tmp_path / "out")
+    assert run.code == 4, run.err
+    assert "ended without an answer" in reasons(tmp_path / "out")["distribution.ideal"]
+    assert "\x1b" not in run.out + run.err
+    assert list(places.iterdir()) == []
+    assert running(str(script)) == []
+
+
+def test_a_greeting_that_is_none_leaves_no_results(dpspin, tmp_path, places):
+    """What lay there from an earlier audit stays as it was."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "evidence.json").write_text("earlier")
+    script = tmp_path / "subject.py"
+    script.write_bytes(FAULTY.read_bytes())
+    run = dpspin("audit", "--impl", f"cmd:{sys.executable} '{script}' 'version+daemon+no bye'", "--out", out)
+    assert (run.code, run.out) == (4, "")
+    assert "protocol DPSP/1" in run.err.splitlines()[-1]
+    assert [(entry.name, entry.read_text()) for entry in out.iterdir()] == [("evidence.json", "earlier")]
+    assert {entry.name for entry in tmp_path.iterdir()} <= {"out", "subject.py", "temporary", "state"}
+    assert list(places.iterdir()) == []
+    assert running(str(script)) == []
 
 
 @pytest.mark.parametrize("rows", ["runs << 40"])
@@ -78,3 +110,20 @@ def test_a_sample_of_another_shape_ends_the_audit(dpspin, tmp_path, places, rows
     assert "runs, or masses of an unknown type" in reasons(tmp_path / "out")["distribution.ideal"]
     assert list(places.iterdir()) == []
     assert running(str(tmp_path / "subject.py")) == []
+
+
+def test_a_released_name_that_leads_elsewhere_is_a_finding_and_is_written_nowhere(dpspin, tmp_path, monkeypatch):
+    place = tmp_path / "deep" / "deeper"
+    place.mkdir(parents=True)
+    (place / "leads_elsewhere.py").write_text(
+        "from dpspin_audits.zoo.correct import subject as Correct\n"
+        "class subject(Correct):\n"
+        "    def release(self, records):\n"
+        "        return {**super().release(records), '../../outside.txt': b'x'}\n"
+    )
+    monkeypatch.chdir(place)
+    run = dpspin("audit", "--impl", "py:leads_elsewhere:subject", "--out", "out")
+    assert run.code == 1, run.err
+    tree = json.loads((place / "out" / "evidence.json").read_bytes())
+    assert [check["status"] for check in tree["checks"] if check["id"] == "hygiene"] == ["fail"]
+    assert not list(tmp_path.rglob("outside.txt"))

@@ -44,7 +44,7 @@ def alive(group):
     return found
 
 
-@pytest.mark.parametrize("fault", ["no bye", "fork"])
+@pytest.mark.parametrize("fault", ["no bye", "fork", "daemon", "leaks"])
 def test_nothing_is_left_running(connect, fault):
     found = connect(fault)
     group, folder = found._session.child._process.pid, found._session.child.folder

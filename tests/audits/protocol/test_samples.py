@@ -27,8 +27,9 @@ ALPHA = 1e-6
 """False alarms of one audit: the samples draw from the system, so that no seed repeats them."""
 SKIPPED = {
     "node": {"gaussian_sigma"},
-    "python": {"canonical", "conversion", "fallback", "gaussian_sigma", "joint_cost", "selection_cost",
-               "transcript_rows", "verdict"},
+    "python": {"canonical", "claim_supported", "compare", "conversion", "fallback", "gaussian_sigma", "grouping",
+               "is_admitted", "joint_cost", "laplace_scale", "ledger_sum", "mass_of", "rank_of", "selection_cost",
+               "sensitivity", "transcript", "transcript_rows", "user_sketch", "verdict"},
 }  # fmt: skip
 RELATIONS = [
     {"unit": unit, "adjacency": adjacency, "missing": missing}

@@ -71,3 +71,9 @@ def test_other_files_are_refused(tmp_path, name):
     np.save(tmp_path / "pickle.npy", np.array([{}], object), allow_pickle=True)
     with pytest.raises(SubjectError, match="answered sample with a file"):
         values.handed_over({"npy": {"atoms": name, "masses": "m.npy"}}, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/etc/x", "../x", "a\0b", "a\nb", "x" * 61])
+def test_names_that_are_no_names_of_files_are_refused(name):
+    with pytest.raises(SubjectError, match="for the name of a file"):
+        values.files("release", {"files": {name: {"text": ""}}})

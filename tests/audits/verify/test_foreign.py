@@ -11,7 +11,7 @@ CONFIG = """protected_unit: record
 mechanism: laplace
 epsilon: 1
 delta: 0
-plan_size: 5
+plan_size: 10
 decoder_backend: local
 prompt_template: Write a summary of this plan.
 """
@@ -71,7 +71,8 @@ def test_a_neutral_plan_alone_is_enough(paper):
 
 @pytest.mark.parametrize(("name", "rule"), [
     ("metrics.json", "curator's metrics"), ("sketch.npy", "curator's metrics"), ("timings.json", "time stamp"),
-    ("run_seed", "seed"), ("records.count", "record count"), ("notes", "unknown"),
+    ("run_seed", "seed"), ("records.count", "record count"), ("notes", "unknown"), ("raw_counts.csv", "record count"),
+    ("scores.npy", "score of records"), ("transcript.jsonl", "unknown"),
 ])  # fmt: skip
 def test_files_beside_the_plan_are_named(paper, name, rule):
     assert found(paper.files() | {name: b"{}"}) == {(name, rule)}
@@ -158,6 +159,24 @@ def test_a_sentence_that_the_plan_does_not_support_is_named_with_its_line(paper)
     (finding,) = foreign.verify(paper.files()).findings
     assert finding.file == "summary.txt"
     assert finding.line == len(paper.summary.splitlines())
+
+
+def test_a_key_that_stands_twice_is_refused_with_its_place(paper):
+    plan = paper.files()["private_plan.json"]
+    with pytest.raises(UsageError, match=r"private_plan\.json: .*a key stands twice"):
+        foreign.verify(paper.files() | {"private_plan.json": plan[:-1] + b', "epsilon": 1}'})
+    with pytest.raises(UsageError, match=r"config\.yaml:8: a key stands twice"):
+        foreign.verify(paper.files() | {"config.yaml": CONFIG.encode() + b"epsilon: 0.1\n"})
+
+
+def test_folders_and_links_are_objects_too(paper, tmp_path):
+    for name, data in paper.files().items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "debug").mkdir()
+    (tmp_path / "latest").symlink_to("summary.txt")
+    verification = foreign.verify(*folder.read(tmp_path))
+    assert {(f.file, f.rule) for f in verification.findings} == {("debug", "folder"), ("latest", "link")}
+    assert {name for name, _, cover in verification.objects if cover == "nothing"} == {"debug", "latest"}
 
 
 @pytest.mark.parametrize(("name", "data"), [

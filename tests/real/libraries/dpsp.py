@@ -1,6 +1,6 @@
 """A subject of DPSP/1 in the environment of a library: the Python sample of docs/examples with that library's noise.
 
-`python dpsp.py LIBRARY`: diffprivlib, opendp or tmlt.
+`python dpsp.py LIBRARY`: diffprivlib, opendp, python-dp or tmlt.
 """
 
 import json
@@ -39,9 +39,16 @@ def opendp(scale, count):
     return dp.m.make_laplace(*space, scale=float(scale))([0] * count)
 
 
+def python_dp(scale, count):
+    from pydp.algorithms.numerical_mechanisms import LaplaceMechanism
+
+    made = LaplaceMechanism(1 / float(scale), 1.0)
+    return [made.add_noise(0) for _ in range(count)]
+
+
 def main(library):
     """Answer requests until the last one."""
-    draw = {"tmlt": tmlt, "diffprivlib": diffprivlib, "opendp": opendp}[library]
+    draw = {"tmlt": tmlt, "diffprivlib": diffprivlib, "opendp": opendp, "python-dp": python_dp}[library]
     noise.laplace = lambda scale, count, _bits=None: draw(scale, count)
     subject.OFFERS[:] = OFFERS
     talking = subject.Subject()

@@ -122,7 +122,33 @@ def theil_sen_stability():
     return _predict().map(1)
 
 
+def randomized_response(answer, prob, runs):
+    """Answers of three, [runs, 1]."""
+    made = dp.m.make_randomized_response([0, 1, 2], prob=prob)
+    return np.array([[made(answer)] for _ in range(runs)])
+
+
+def randomized_response_epsilon(prob):
+    """What the map says for one answer that is another."""
+    return dp.m.make_randomized_response([0, 1, 2], prob=prob).map(1)
+
+
+def bounded_geometric(values, scale, bounds, runs=1):
+    """Integers with geometric noise, kept within bounds, [runs, len(values)]."""
+    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    made = dp.m.make_geometric(*space, scale=scale, bounds=tuple(bounds))
+    return np.array([[made(int(value)) for value in values] for _ in range(runs)])
+
+
+def canonical_noise(values, epsilon, delta, runs=1):
+    """Floats with canonical noise for a sensitivity of 1, [runs, len(values)]."""
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    made = dp.m.make_canonical_noise(*space, d_in=1.0, d_out=(epsilon, delta))
+    return np.array([[made(float(value)) for value in values] for _ in range(runs)])
+
+
 NAMES = (
+    bounded_geometric, canonical_noise, randomized_response, randomized_response_epsilon,
     laplace, laplace_epsilon, gaussian, gaussian_rho, noisy_max, noisy_max_loss, top_k, top_k_loss, threshold_kept,
     threshold_loss, nan_count, nan_count_epsilon, theil_sen, theil_sen_stability,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """What is asked of python-dp."""
 
 import numpy as np
-from pydp.algorithms import numerical_mechanisms
+from pydp.algorithms import laplacian, numerical_mechanisms
 from worker import serve
 
 
@@ -19,4 +19,10 @@ def _noisy(mechanism, values, runs):
     return np.array([[mechanism.add_noise(float(value)) for value in values] for _ in range(runs)])
 
 
-serve({"laplace": laplace, "gaussian": gaussian})
+def aggregate(kind, values, runs, **terms):
+    """Released counts, sums or means of one list of values, [runs, 1]."""
+    made = getattr(laplacian, kind)(**terms)
+    return np.array([[made.quick_result(values)] for _ in range(runs)], np.float64)
+
+
+serve({"laplace": laplace, "gaussian": gaussian, "aggregate": aggregate})

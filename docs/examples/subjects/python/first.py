@@ -16,8 +16,7 @@ def answer(order: dict) -> dict:
         DEPLOYMENT[:] = [Deployment(order["deployment"], order["files"])]
         return {"claim": DEPLOYMENT[0].claim()}
     if order["op"] == "release":
-        files = DEPLOYMENT[0].release(order["records"], None)
-        return {"files": {name: {"text": text} for name, text in files.items()}}
+        return {"files": DEPLOYMENT[0].release(order["records"])}
     return {}
 
 

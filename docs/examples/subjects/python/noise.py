@@ -1,13 +1,10 @@
 """Discrete Laplace noise, P(x) proportional to exp(-|x| / scale), from integers and random bits alone.
 
 The size is geometric, with a random sign and without a negative zero (Canonne, Kamath and Steinke 2020).  The binary
-digits of a geometric variable are independent: P(k) is proportional to q^k with q = exp(-1 / scale), and q^k is the
-product of q^(2^i) over the digits of k.  So a digit is 1 with probability 1 / (1 + exp(2^i / scale)).  Digits of many
-variables are drawn at once, one lane of a long integer for each variable: random bits are compared with the digits of
-that probability until every lane is decided.
+digits of a geometric variable are independent: with q = exp(-1 / scale), digit i is 1 with probability
+1 / (1 + q^(-2^i)).  Digits of many variables are drawn at once, one lane of a long integer for each variable: random
+bits are compared with the digits of that probability until every lane is decided.
 """
-
-from __future__ import annotations  # array[int], before Python 3.12
 
 import math
 import secrets
@@ -25,6 +22,7 @@ NEVER = 128
 """Digits of a geometric variable whose odds are below exp(-128) are 0."""
 Bits = Callable[[int], int]
 """From a count to an integer of so many random bits."""
+BINARY = bytes.maketrans(b"01", b"\0\1")
 
 
 def seeded(seed: bytes) -> Bits:
@@ -41,11 +39,14 @@ def seeded(seed: bytes) -> Bits:
 @cache
 def chances(scale: Fraction) -> list[int]:
     """The probability that each binary digit is 1, lowest digit first, times 2^DIGITS."""
-    found = []
-    while 1 << len(found) < NEVER * scale:
-        power = Decimal((1 << len(found)) * scale.denominator) / scale.numerator
-        found.append(int(2**DIGITS / (1 + power.exp())))
-    return found
+    count = math.ceil(NEVER * scale - 1).bit_length()
+    powers = [Decimal((1 << at) * scale.denominator) / scale.numerator for at in range(count)]
+    return [int(2**DIGITS / (1 + power.exp())) for power in powers]
+
+
+def unpacked(ones: int, count: int) -> bytes:
+    """A byte for every bit."""
+    return format(ones, f"0{count}b").encode().translate(BINARY)
 
 
 def lanes(chance: int, count: int, bits: Bits) -> int:
@@ -63,28 +64,15 @@ def lanes(chance: int, count: int, bits: Bits) -> int:
     return ones
 
 
-def geometric(scale: Fraction, count: int, bits: Bits) -> array[int]:
-    """Independent variables with P(k) proportional to exp(-k / scale), k from 0."""
+def laplace(scale: Fraction, count: int, bits: Bits = secrets.randbits) -> list[int]:
+    """Independent draws; scales up to 2^48 lattice units."""
     width, kind = (4, "i") if len(chances(scale)) < 32 else (8, "q")
     total = 0
     for place, chance in enumerate(chances(scale)):
         spread = bytearray(width * count)
         spread[::width] = unpacked(lanes(chance, count, bits), count)
         total |= int.from_bytes(spread, "little") << place
-    return array(kind, total.to_bytes(width * count, "little"))
-
-
-def unpacked(ones: int, count: int) -> bytes:
-    """A byte for every bit."""
-    return format(ones, f"0{count}b").encode().translate(BINARY)
-
-
-BINARY = bytes.maketrans(b"01", b"\0\1")
-
-
-def laplace(scale: Fraction, count: int, bits: Bits = secrets.randbits) -> list[int]:
-    """Independent draws; scales up to 2^48 lattice units."""
-    sizes, signs = geometric(scale, count, bits), unpacked(bits(count), count)
+    sizes, signs = array(kind, total.to_bytes(width * count, "little")), unpacked(bits(count), count)
     return [(-size or laplace(scale, 1, bits)[0]) if sign else size for size, sign in zip(sizes, signs, strict=True)]
 
 

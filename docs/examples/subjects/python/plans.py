@@ -1,7 +1,7 @@
 """What is written: canonical JSON, a plan file (dpspin-plan/1), a summary in the controlled language, a transcript."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 import kernel
 
 Tree = dict[str, Any]
-START = "0" * 64
 
 
 def dumps(value: Any) -> str:
@@ -41,21 +40,19 @@ def plan_file(terms: Tree, admitted: Sequence[tuple[int, int]], public: Tree) ->
     """The tree of plan.json.
 
     Args:
-        terms: floor, denominator, cuts and scale, as the kernel takes them; names of bins; digits.
-        admitted: atom and noisy mass.
+        terms: floor, denominator, cuts and scale, as the kernel takes them.
+        admitted: atom and noisy mass, in order.
         public: every field that does not follow from the masses.
     """
-    rows = []
-    for atom, mass in sorted(admitted, key=lambda pair: kernel.rank_of(admitted, pair[0])):
-        bin_ = kernel.support_bin(mass, terms["floor"], terms["denominator"], terms["cuts"], terms["scale"])
-        rows.append({
-            "index": atom,
-            "label": public["universe"][atom]["label"],
+    rows = [
+        {
+            "index": atom, "label": public["universe"][atom]["label"], "rank": rank,
             "noisy_mass": exact(Fraction(mass, kernel.UNIT)),
             "support": shown(max(mass, 0), terms["denominator"], public["display"]["support_dp"]).replace(",", ""),
-            "bin": public["bins"][bin_]["name"],
-            "rank": kernel.rank_of(admitted, atom),
-        })  # fmt: skip
+            "bin": public["bins"][kernel.support_bin(mass, **terms)]["name"],
+        }
+        for rank, (atom, mass) in enumerate(admitted, 1)
+    ]  # fmt: skip
     body = public | {"released": rows}
     return body | {"plan_id": digest(dumps(body))[:16]}
 
@@ -68,9 +65,8 @@ def summary(plan: Tree) -> str:
     for row in rows:
         mass = Fraction(row["noisy_mass"])
         place = f"{row['bin']} bin" if row["bin"] != plan["bins"][0]["name"] else "below the noise floor"
-        digits = plan["display"]["mass_dp"]
         lines.append(
-            f"- {row['label']}: noisy mass {shown(mass.numerator, mass.denominator, digits)}, "
+            f"- {row['label']}: noisy mass {shown(mass.numerator, mass.denominator, plan['display']['mass_dp'])}, "
             f"normalised support {row['support']}, {place}, rank {row['rank']}"
         )
     denominator = plan["public_denominator"]
@@ -80,15 +76,13 @@ def summary(plan: Tree) -> str:
     return "\n".join(lines)
 
 
-def transcript(objects: Sequence[Mapping[str, Any]]) -> str:
-    """One line for each object that anybody sees, each with the digest of the line before it."""
-    lines = [""]
-    for order, seen in enumerate(objects, 1):
-        text = seen["text"]
-        previous = digest(lines[-1]) if order > 1 else START
-        lines.append(dumps({
-            "order": order, "name": seen["name"], "role": seen["role"], "charge": seen.get("charge"),
-            "bytes": len(text.encode()), "sha256": digest(text), "previous": previous,
-            "text": text if seen["role"] == "post-processing" else None,
-        }))  # fmt: skip
-    return "".join(lines)
+def transcript(seen: Sequence[tuple[str, str, str]]) -> str:
+    """One line for each object that anybody sees (name, role, text), each with the digest of the line before it."""
+    lines, previous = "", "0" * 64
+    for order, (name, role, text) in enumerate(seen, 1):
+        line = dumps({
+            "order": order, "name": name, "role": role, "charge": None, "bytes": len(text.encode()),
+            "sha256": digest(text), "previous": previous, "text": text if role == "post-processing" else None,
+        })  # fmt: skip
+        lines, previous = lines + line, digest(line)
+    return lines

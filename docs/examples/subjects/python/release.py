@@ -1,7 +1,5 @@
 """One deployment of the laplace mechanism: from records to the exact sketch, and from there to plans and bundles."""
 
-from __future__ import annotations  # array[int], before Python 3.12
-
 import hmac
 import json
 import re
@@ -19,6 +17,8 @@ from kernel import UNIT
 
 Record = dict[str, str]
 SEEDED = "NON-PRIVATE: the noise of this plan came from a seed and can be subtracted."
+OBJECTS = (("deployment.yaml", "public"), ("universe.json", "public"), ("plan.json", "dp"),
+           ("summary.txt", "post-processing"))  # fmt: skip
 MOST_COUNTED = 64
 DAMPED = [((count + 1) ** 256).bit_length() - 1 for count in range(MOST_COUNTED + 1)]
 """log2(1 + count) in 256ths, rounded down."""
@@ -41,7 +41,11 @@ class Deployment:
         moves = 2 if given["adjacency"] == "replacement" and len(self.atoms) > 1 else 1
         self.scale = moves * Fraction(given["mass_bound"]) / Fraction(given["mechanism"]["epsilon"])
         self.admitted = min(given["plan"]["size"], len(self.atoms))
-        self.terms = self._terms()
+        if given["mechanism"]["kind"] != "laplace":
+            raise ValueError("this sample has the laplace mechanism alone")
+        shape, self.releases = given["plan"], 0
+        self.floor = noise.noise_floor(float(self.scale * UNIT), len(self.atoms), float(Fraction(shape["noise_beta"])))
+        self.cuts = [Fraction(one["from"]) for one in shape["bins"][1:]]
 
     def claim(self) -> dict[str, Any]:
         """What one release promises."""
@@ -53,16 +57,9 @@ class Deployment:
             "missing_ids": given["user"]["on_missing_user"] if given["user"] else "drop",
         }  # fmt: skip
 
-    def _terms(self) -> dict[str, Any]:
-        shape = self.given["plan"]
-        tau = noise.noise_floor(float(self.scale * UNIT), len(self.atoms), float(Fraction(shape["noise_beta"])))
-        cuts = [Fraction(one["from"]) for one in shape["bins"][1:]]
-        scale = lcm(*(cut.denominator for cut in cuts))
-        margin = 2 * tau if shape["margin"] == "rule" else -floor(-Fraction(shape["margin"]) * UNIT)
-        return {
-            "floor": tau, "margin": margin, "denominator": int(Fraction(shape["public_denominator"]) * UNIT),
-            "cuts": [int(cut * scale) for cut in cuts], "scale": scale,
-        }  # fmt: skip
+    def spent(self) -> str:
+        """Every release costs what is claimed."""
+        return plans.exact(self.releases * Fraction(self.given["mechanism"]["epsilon"]))
 
     def unit_of(self, record: Record) -> str | None:
         """The id of a record's unit; None where it has none, is auxiliary or is not selected."""
@@ -103,48 +100,49 @@ class Deployment:
             for run in range(runs)
         ]
 
-    def release(self, records: list[Record], seed: bytes | None) -> dict[str, str]:
-        """The five files of a bundle."""
+    def release(self, records: list[Record], seed: str | None = None) -> dict[str, dict[str, str]]:
+        """The five files of a bundle; every draw follows from the seed (hexadecimal) where there is one."""
         if seed is not None and not self.given["corpus"]["synthetic"]:
             raise ValueError("a seed, and records that are not synthetic")
-        bits = secrets.randbits if seed is None else noise.seeded(seed)
+        self.releases += 1
+        bits = secrets.randbits if seed is None else noise.seeded(bytes.fromhex(seed))
         masses = self.noisy(self.sketch(records), 1, bits)[0]
         chosen = [(atom, masses[atom]) for atom in kernel.highest(masses, self.admitted)]
-        plan = plans.plan_file(self.terms, chosen, self.public(SEEDED if seed is not None else None))
-        names = ("deployment.yaml", "universe.json", "plan.json", "summary.txt")
-        roles = ("public", "public", "dp", "post-processing")
-        files = {name: self.files[name] for name in names[:2]}
-        files |= {"plan.json": plans.dumps(plan), "summary.txt": plans.summary(plan)}
-        seen = [{"name": name, "role": role, "text": files[name]} for name, role in zip(names, roles, strict=True)]
-        return files | {"transcript.jsonl": plans.transcript(seen)}
+        plan = self.plan(chosen, SEEDED if seed is not None else None)
+        texts = [self.files["deployment.yaml"], self.files["universe.json"], plans.dumps(plan), plans.summary(plan)]
+        seen = [(*named, text) for named, text in zip(OBJECTS, texts, strict=True)]
+        files = {name: text for name, _, text in seen} | {"transcript.jsonl": plans.transcript(seen)}
+        return {name: {"text": text} for name, text in files.items()}
 
-    def public(self, stamp: str | None) -> dict[str, Any]:
-        """Every field of a plan that does not follow from masses."""
-        shape, mechanism = self.given["plan"], self.given["mechanism"]
-        cuts = [plans.exact(Fraction(cut, self.terms["scale"])) for cut in self.terms["cuts"]]
-        bins = zip(["below noise floor", *(one["name"] for one in shape["bins"])], [None, "0", *cuts], strict=True)
-        return {
+    def plan(self, chosen: list[tuple[int, int]], stamp: str | None) -> dict[str, Any]:
+        """plan.json of atoms and noisy masses, in order."""
+        shape, mechanism, display = self.given["plan"], self.given["mechanism"], self.given["plan"]["display"]
+        scale, denominator = lcm(*(cut.denominator for cut in self.cuts)), Fraction(shape["public_denominator"])
+        margin = 2 * self.floor if shape["margin"] == "rule" else -floor(-Fraction(shape["margin"]) * UNIT)
+        lowers = [None, "0", *map(plans.exact, self.cuts)]
+        names = ["below noise floor", *(one["name"] for one in shape["bins"])]
+        public = {
             "schema": "dpspin-plan/1", "universe": [{"index": at} | atom for at, atom in enumerate(self.atoms)],
-            "public_denominator": plans.exact(Fraction(self.terms["denominator"], UNIT)),
-            "bins": [{"name": name, "lower": lower} for name, lower in bins],
-            "noise_floor": plans.exact(Fraction(self.terms["floor"], UNIT)),
-            "margin": plans.exact(Fraction(self.terms["margin"], UNIT)), "plan_size": shape["size"],
+            "public_denominator": plans.exact(denominator), "plan_size": shape["size"],
+            "bins": [{"name": name, "lower": lower} for name, lower in zip(names, lowers, strict=True)],
+            "noise_floor": plans.exact(Fraction(self.floor, UNIT)), "margin": plans.exact(Fraction(margin, UNIT)),
             "mechanism": "laplace", "epsilon": mechanism["epsilon"], "delta": mechanism["delta"],
-            "display": {"mass_dp": shape["display"]["mass_digits"], "support_dp": shape["display"]["support_digits"]},
+            "display": {"mass_dp": display["mass_digits"], "support_dp": display["support_digits"]},
             "public_text": self.given["decoder"]["public_text"], "stamp": stamp,
         }  # fmt: skip
+        cuts = [int(cut * scale) for cut in self.cuts]
+        terms = {"floor": self.floor, "denominator": int(denominator * UNIT), "cuts": cuts, "scale": scale}
+        return plans.plan_file(terms, chosen, public)
 
-    def sample(self, records: list[Record], runs: int) -> tuple[array[int], array[float]]:
-        """Many plans of one corpus: atoms, and masses as doubles in units of mass, which are exact."""
+    def sample(self, records: list[Record], runs: int) -> bytes:
+        """Many plans of one corpus: atoms, then masses as doubles in units of mass, which are exact."""
         exact, atoms, masses = self.sketch(records), array("i"), array("d")
         for start in range(0, runs, BLOCK):
             for row in self.noisy(exact, min(BLOCK, runs - start)):
-                chosen = sorted(range(len(row)), key=row.__getitem__, reverse=True)[
-                    : self.admitted
-                ]  # stable: ties as due
-                atoms.extend(chosen)
-                masses.extend(row[atom] / UNIT for atom in chosen)
-        return atoms, masses
+                order = sorted(range(len(row)), key=row.__getitem__, reverse=True)  # stable: ties as due
+                atoms.extend(order[: self.admitted])
+                masses.extend(row[atom] / UNIT for atom in order[: self.admitted])
+        return atoms.tobytes() + masses.tobytes()
 
 
 BLOCK = 5000
