@@ -69,7 +69,10 @@ def _refused(violation: Violation) -> dict[str, object]:
 
 
 def exposures(files: Files) -> list[dict[str, object]]:
-    """Every object that the transcript lists, in order, then files that it does not list, without a role."""
+    """Every object that the transcript lists, in order, then files that it does not list, without a role.
+
+    The text of an object is there where the transcript holds it: what was computed from a plan, and nothing else.
+    """
     rows = _rows(files)
     listed = {row["name"] for row in rows}
     extra = [name for name in sorted(files) if name not in listed and name != "transcript.jsonl"]
@@ -83,7 +86,7 @@ def _rows(files: Files) -> list[dict[str, object]]:
     except DpspinError:
         return []
     chains = map(canonical.digest, data.splitlines(keepends=True))
-    kept = ("order", "name", "role", "sha256", "bytes", "charge")
+    kept = ("order", "name", "role", "sha256", "bytes", "charge", "text")
     return [{key: row.get(key) for key in kept} | {"chain": chain} for row, chain in zip(rows, chains, strict=True)]
 
 
@@ -96,7 +99,7 @@ def _own_line(files: Files, order: int) -> Iterator[dict[str, object]]:
 def _exposure(order: int | None, name: str, role: str | None, data: bytes) -> dict[str, object]:
     return {
         "order": order, "name": name, "role": role, "sha256": canonical.digest(data), "bytes": len(data),
-        "charge": None, "chain": None,
+        "charge": None, "text": None, "chain": None,
     }  # fmt: skip
 
 

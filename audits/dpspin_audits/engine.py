@@ -12,7 +12,7 @@ from dpspin.accounting.cost import Cost, accounted
 from dpspin.accounting.second_opinion import Opinion, second_opinion
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
-from dpspin_audits import depths, evidence, losses, utility
+from dpspin_audits import depths, evidence, losses, proved, utility
 from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentences
 from dpspin_audits.checks import (
     accounting,
@@ -200,10 +200,8 @@ class _Inquiry:
 
     @property
     def _implementation(self) -> implementation.Asked:
-        asked = self.asked
-        return implementation.Asked(
-            asked.subject, self._maker, asked.seed, self._share, self._contact, self._elsewhere, self._watch
-        )
+        shared = self._maker, self.asked.seed, self._share, self._contact, self._elsewhere, self._watch
+        return implementation.Asked(self.asked.subject, *shared)
 
     def _guarded(self, name: str, strength: Strength, step: Callable[[], Check]) -> Check:
         self._progress(name)
@@ -240,6 +238,7 @@ def _tree(inquiry: _Inquiry, checks: Sequence[Check], judgements: Sequence[Judge
         "utility": utility.tree(asked.setting),
         "accounting": figures | {"measured": evidence.measured_tree(judgements, asked.alpha)},
         "certificates": [] if inquiry.issued.tree is None else [inquiry.issued.tree],
+        "proofs": proved.tree(checks),
         "checks": [evidence.check_tree(check, required, asked.command) for check in checks],
         "strengths": evidence.strengths_tree(checks),
         "plan": plan,

@@ -13,6 +13,7 @@ from typing import Any
 from dpspin import __version__, canonical
 from dpspin.decimals import exact
 from dpspin.deployment import Deployment
+from dpspin.language_model import LanguageModel
 from dpspin.mechanism import Gaussian, PrivateTopL
 from dpspin.pipeline import Setting
 from dpspin_audits import measured
@@ -122,6 +123,18 @@ def deployment_tree(setting: Setting) -> dict[str, object]:
         "decoder": d.decoder.backend,
         "contract_mode": d.decoder.contract_mode,
         "max_attempts": d.decoder.max_attempts,
+        **({} if d.decoder.llm is None else {"model": _model(d.decoder.llm)}),
+    }
+
+
+def _model(model: LanguageModel) -> dict[str, object]:
+    """The language model that writes, and who runs it."""
+    return {
+        "name": model.model,
+        "base_url": model.base_url,
+        "template_sha256": model.prompt.sha256,
+        "temperature": model.temperature.text,
+        "seed": model.seed,
     }
 
 

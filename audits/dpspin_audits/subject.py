@@ -170,7 +170,11 @@ class Writes(Protocol):
 
     @property
     def writer(self) -> str:
-        """`module:attribute` of a `dpspin.decoder.attempts.Decoder`, to be run by itself in a new process."""
+        """`module:attribute` of a `dpspin.decoder.attempts.Decoder`, to be run by itself in a new process.
+
+        Where the deployment declares a language model: of a function from its settings, as plain data, to a writer and
+        what makes its questions (`dpspin.decoder.backend.watched`).
+        """
         ...
 
 

@@ -8,11 +8,13 @@ characters, or paths, times and addresses that no public file holds.
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from dpspin import canonical, plan, transcript
 from dpspin.errors import DpspinError
-from dpspin.pipeline import BUNDLE, Setting, publish
+from dpspin.pipeline import BUNDLE, Setting, publish_again
+from dpspin_audits.lines import line_differing, line_of_key
 
 RELEASED = {"index", "label", "noisy_mass", "support", "bin", "rank"}
 OWN = {"plan_id", "released", "stamp"}
@@ -24,6 +26,8 @@ ROLES = {
     "plan.json": "dp",
     "summary.txt": "post-processing",
 }
+LINE = re.compile(r": line ([0-9]+)$")
+"""How the place of an error ends that is about a line of a transcript."""
 PLACES = {
     "a path of a machine": re.compile(r"(?<![\w.:/~-])/(?:[\w.-]+/)+[\w.-]*\w|\b[A-Za-z]:\\\\?\w+"),
     "a time": re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b\d\d:\d\d:\d\d\b"),
@@ -38,6 +42,8 @@ class Finding(NamedTuple):
 
     file: str
     what: str
+    line: int | None = None
+    """Where it stands in the file, from 1; None where it is about the whole of it."""
 
 
 def findings(bundle: Mapping[str, bytes], setting: Setting) -> Iterator[Finding]:
@@ -47,15 +53,20 @@ def findings(bundle: Mapping[str, bytes], setting: Setting) -> Iterator[Finding]
     public = {"deployment.yaml": setting.deployment_bytes, "universe.json": setting.universe_bytes}
     for name, declared in public.items():
         if bundle.get(name, declared) != declared:
-            yield Finding(name, "differs from the declared file")
+            yield Finding(name, "differs from the declared file", line_differing(bundle[name], declared))
     if "plan.json" in bundle:
         yield from _plan(bundle["plan.json"], setting)
     if "transcript.jsonl" in bundle:
         yield from _transcript(bundle)
     if not computed_again(bundle, setting):
         known = setting.deployment_bytes + setting.universe_bytes
-        for name, text in _texts(bundle):
-            yield from (Finding(name, what) for what in hidden(text, known))
+        for name, row, text in _texts(bundle):
+            yield from (Finding(name, what, row or _line(text, what, known)) for what in hidden(text, known))
+
+
+def _line(text: str, what: str, public: bytes) -> int | None:
+    """The first line of a text in which something is found."""
+    return next((number for number, line in enumerate(text.split("\n"), 1) if what in hidden(line, public)), None)
 
 
 def _plan(data: bytes, setting: Setting) -> Iterator[Finding]:
@@ -69,14 +80,15 @@ def _plan(data: bytes, setting: Setting) -> Iterator[Finding]:
     except (DpspinError, AttributeError, KeyError, TypeError):
         yield Finding("plan.json", "not a plan")
         return
-    yield from (Finding("plan.json", f"field {key!a} is not a field of a plan") for key in extra)
+    at = partial(line_of_key, data)
+    yield from (Finding("plan.json", f"field {key!a} is not a field of a plan", at(key)) for key in extra)
     for key in sorted(set(declared) - OWN):
         if tree.get(key) != declared[key]:
-            yield Finding("plan.json", f"field {key!a} is not what the deployment declares")
+            yield Finding("plan.json", f"field {key!a} is not what the deployment declares", at(key))
     if stamp not in (None, plan.SEEDED, plan.INJECTED):
-        yield Finding("plan.json", "the stamp is not one of the known stamps")
+        yield Finding("plan.json", "the stamp is not one of the known stamps", at("stamp"))
     if data != canonical.dumps(tree):
-        yield Finding("plan.json", "not canonical JSON, so that blanks or digits could carry something")
+        yield Finding("plan.json", "not canonical JSON, so that blanks or digits could carry something", 1)
 
 
 def _transcript(bundle: Mapping[str, bytes]) -> Iterator[Finding]:
@@ -84,7 +96,8 @@ def _transcript(bundle: Mapping[str, bytes]) -> Iterator[Finding]:
     try:
         rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
     except DpspinError as error:
-        yield Finding("transcript.jsonl", type(error).__name__)
+        found = LINE.search(getattr(error, "place", ""))
+        yield Finding("transcript.jsonl", type(error).__name__, int(found[1]) if found else None)
         return
     extra = sorted({key for row in rows for key in row} - TRANSCRIPT)
     yield from (Finding("transcript.jsonl", f"field {key!a} is not a field of a transcript") for key in extra)
@@ -98,24 +111,24 @@ def _transcript(bundle: Mapping[str, bytes]) -> Iterator[Finding]:
 
 
 def computed_again(bundle: Mapping[str, bytes], setting: Setting) -> bool:
-    """Whether everything beside the plan follows from it: computed again, the bytes are equal."""
+    """Whether everything beside the plan, and beside a model's drafts, follows: computed again, the bytes are equal."""
     try:
         read = plan.decode(bundle["plan.json"], "plan.json")
         rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
         charge: Any = next((row["charge"] for row in rows if row.get("charge") is not None), None)
-        return setting.deployment.decoder.backend == "template" and publish(read, setting, charge) == dict(bundle)
+        return publish_again(read, setting, charge, rows) == dict(bundle)
     except (DpspinError, KeyError, TypeError):
         return False
 
 
-def _texts(bundle: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """The summary, and the texts of the transcript's lines."""
-    yield "summary.txt", bundle.get("summary.txt", b"").decode(errors="replace")
+def _texts(bundle: Mapping[str, bytes]) -> Iterator[tuple[str, int | None, str]]:
+    """The summary, and the texts of the transcript's lines, each with the line that holds all of it."""
+    yield "summary.txt", None, bundle.get("summary.txt", b"").decode(errors="replace")
     try:
         rows = transcript.decode(bundle.get("transcript.jsonl", b""), "transcript.jsonl")
     except DpspinError:
         return  # said already
-    yield from (("transcript.jsonl", str(row["text"])) for row in rows if row.get("text"))
+    yield from (("transcript.jsonl", at, str(row["text"])) for at, row in enumerate(rows, 1) if row.get("text"))
 
 
 def hidden(text: str, public: bytes) -> Iterator[str]:

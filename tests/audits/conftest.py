@@ -173,3 +173,18 @@ def finding(audited):
         return next(found for found in tree["checks"] if found["id"] == check)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def judged():
+    """A release of no records and the evidence of an audit that judged it; few runs, since nobody looks at figures."""
+
+    @lru_cache
+    def run(**terms):
+        setting = small(**terms)
+        bundle = dict(ReferenceSubject(setting).release([]))
+        effort = Effort(pilot=256, training=1000, testing=2000, searched=20)
+        asked = (ReferenceSubject(setting), "ref", "dpspin audit", b"\x07" * 8)
+        return bundle, engine.audit(engine.Audit(setting, *asked, effort=effort, bundle=bundle))
+
+    return run

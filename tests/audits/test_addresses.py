@@ -59,8 +59,8 @@ def test_an_instance_and_factories_without_arguments_are_subjects(setting, attri
 
 @pytest.mark.usefixtures("module")
 def test_a_factory_that_takes_an_argument_is_given_the_setting(setting):
-    assert resolve("py:stranger:with_setting", setting, ReferenceSubject).setting is setting
-    assert resolve("ref", setting, ReferenceSubject).setting is setting
+    assert resolve("py:stranger:with_setting", setting, ReferenceSubject).setting.deployment is setting.deployment
+    assert resolve("ref", setting, ReferenceSubject).setting.deployment is setting.deployment
 
 
 @pytest.mark.usefixtures("module")

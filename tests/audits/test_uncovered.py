@@ -1,5 +1,6 @@
 """Files, fields and public values are held to a closed list."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -32,7 +33,8 @@ def test_a_missing_file_is_found(files, setting, name):
 
 @pytest.mark.parametrize("name", ["deployment.yaml", "universe.json"])
 def test_a_public_file_that_is_not_the_declared_one_is_found(files, setting, name):
-    assert uncovered.Finding(name, "differs from the declared file") in uncovered.findings(
+    lines = files[name].count(b"\n")
+    assert uncovered.Finding(name, "differs from the declared file", lines + 1) in uncovered.findings(
         {**files, name: files[name] + b" "}, setting
     )
 
@@ -46,6 +48,25 @@ def test_a_public_file_that_is_not_the_declared_one_is_found(files, setting, nam
 )  # fmt: skip
 def test_a_field_that_a_plan_has_not_or_that_was_changed_is_found(files, setting, fields, what):
     assert any(what in finding.what for finding in uncovered.findings(changed(files, **fields), setting))
+
+
+def test_a_field_of_a_plan_stands_on_its_line(files, setting):
+    """A plan that was written over several lines; in one line, all stands on the first."""
+    tree = canonical.loads(files["plan.json"], "plan.json") | {"zz_count": 1009, "epsilon": "2"}
+    text = json.dumps(tree, indent=1)
+    lines = {key: 1 + next(at for at, line in enumerate(text.splitlines()) if f'"{key}"' in line) for key in tree}
+    found = {one.what: one.line for one in uncovered.findings({**files, "plan.json": text.encode()}, setting)}
+    assert found["field 'zz_count' is not a field of a plan"] == lines["zz_count"] > 9
+    assert found["field 'epsilon' is not what the deployment declares"] == lines["epsilon"] > 1
+    assert all(one.line == 1 for one in uncovered.findings(changed(files, zz=1), setting) if "field" in one.what)
+
+
+def test_what_a_text_tells_stands_on_its_line(files, setting):
+    """In the summary on the line of the words, in the transcript on that of the object."""
+    other = rewritten(files, "One.\nTwo.\nMade at 2026-05-01T10:00.\n")
+    assert [(one.file, one.line) for one in uncovered.findings(other, setting)] == [
+        ("summary.txt", 3), ("transcript.jsonl", len(uncovered.ROLES)),
+    ]  # fmt: skip
 
 
 def test_a_plan_whose_blanks_could_carry_something_is_found(files, setting):
@@ -72,7 +93,7 @@ def test_the_transcript_must_list_every_file_with_its_role_and_digest(files, set
     ):
         assert any("transcript does not list" in finding.what for finding in uncovered.findings(wrong, setting))
     torn = {**files, "transcript.jsonl": files["transcript.jsonl"].replace(b'"order":2', b'"order":3')}
-    assert uncovered.Finding("transcript.jsonl", "IntegrityError") in uncovered.findings(torn, setting)
+    assert uncovered.Finding("transcript.jsonl", "IntegrityError", 2) in uncovered.findings(torn, setting)
 
 
 def rewritten(files, text):

@@ -17,7 +17,7 @@ from dpspin.adjacency import MASS_UNIT
 from dpspin.errors import SubjectError
 from dpspin_audits.checks import hostile, traces
 from dpspin_audits.checks.check import Check, Location, level
-from dpspin_audits.checks.leaves import Leaves, leaves
+from dpspin_audits.checks.leaves import Leaves, leaves, line_of
 from dpspin_audits.distribution.trials import derive
 from dpspin_audits.pairs.adjacent import Change, pair
 from dpspin_audits.pairs.corpora import Maker, Member
@@ -70,7 +70,7 @@ def check(subject: BlackBox, claim: Claim, maker: Maker, seed: bytes, alpha: flo
         )  # fmt: skip
     return Check(
         ID, "fail", "statistical", "A value in the release folder carries no noise.", figures, seen, REMEDY,
-        Location(left[0].partition(":")[0]),
+        Location(left[0].partition(": ")[0], line_of(left[0], scouts[1][0]) or line_of(left[0], scouts[0][0])),
     )  # fmt: skip
 
 
@@ -116,17 +116,20 @@ def _certain(subject: BlackBox, maker: Maker, planted: _Planted, scouts: Iterabl
     for files in (*scouts, *_provoked(subject, maker, planted)):
         name = traces.holder(files, planted.token, written)
         if name is not None:
-            return _hit("Part of a planted record stands in what was released.", name,
+            where = Location(name, traces.line(files[name], planted.token, written))
+            return _hit("Part of a planted record stands in what was released.", where,
                         f"{name!a} holds a planted token or a digest of planted text")  # fmt: skip
-    path = traces.counts([*_counted(subject, maker)])
+    counted = [*_counted(subject, maker)]
+    path = traces.counts(counted)
     if path is None:
         return None
-    return _hit("An exact count or mass stands in what was released.", path.partition(": ")[0],
+    return _hit("An exact count or mass stands in what was released.",
+                Location(path.partition(": ")[0], line_of(path, counted[-1].files)),
                 f"{path!a} follows the exact number or mass of records over corpora of prime sizes")  # fmt: skip
 
 
-def _hit(summary: str, file: str, seen: str) -> Check:
-    return Check(ID, "fail", "exact_on_hit", summary, {}, seen, REMEDY, Location(file))
+def _hit(summary: str, where: Location, seen: str) -> Check:
+    return Check(ID, "fail", "exact_on_hit", summary, {}, seen, REMEDY, where)
 
 
 def _provoked(subject: BlackBox, maker: Maker, planted: _Planted) -> Iterator[Mapping[str, bytes]]:

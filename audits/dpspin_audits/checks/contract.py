@@ -20,20 +20,23 @@ def check(bundles: Iterable[Files]) -> Check:
         try:
             found = judged(bundle)
         except UsageError as error:
-            return _fail(error.problem, error.place, looked, "A summary cannot be judged by its plan.")
+            where = Location(error.place.partition(":")[0])
+            return _fail(error.problem, where, looked, "A summary cannot be judged by its plan.")
         if not found.verdict.accepted:
             first = found.verdict.violations[0]
-            return _fail(
-                f"step {first.step}: {first.rule}: {(first.claim or first.found)!a:.80}", "summary.txt", looked
-            )
+            where = Location("summary.txt", _line(bundle["summary.txt"].decode(), first.span[0]))
+            return _fail(f"step {first.step}: {first.rule}: {(first.claim or first.found)!a:.80}", where, looked)
         looked += 1
     return Check(ID, "pass", "exact", f"Every sentence of {looked} summaries is supported.", {"bundles": looked})
 
 
+def _line(text: str, position: int) -> int:
+    """The line of a sentence that begins after a blank or a line end at a position, from 1."""
+    return text.count("\n", 0, position + len(text[position:]) - len(text[position:].lstrip())) + 1
+
+
 def _fail(
-    seen: str, file: str, looked: int, summary: str = "A summary says something that its plan does not support."
+    seen: str, where: Location, looked: int, summary: str = "A summary says something that its plan does not support."
 ) -> Check:
-    return Check(
-        ID, "fail", "exact", summary, {"bundles": looked + 1}, seen, "reject such texts before publication",
-        Location(file.partition(":")[0]),
-    )  # fmt: skip
+    remedy = "reject such texts before publication"
+    return Check(ID, "fail", "exact", summary, {"bundles": looked + 1}, seen, remedy, where)

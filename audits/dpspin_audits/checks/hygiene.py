@@ -35,7 +35,7 @@ def check(bundles: Iterable[Mapping[str, bytes]], setting: Setting, modes: Mappi
     if found is not None:
         return Check(
             ID, "fail", "exact_on_hit", "The release folder holds something that no charge covers.", figures,
-            f"{found.file!a}: {found.what}", REMEDY, Location(found.file),
+            f"{found.file!a}: {found.what}", REMEDY, Location(found.file, found.line),
         )  # fmt: skip
     return Check(ID, "pass", "exact_on_hit", "Every file and field is public, charged or computed from those.", figures)
 

@@ -7,8 +7,14 @@ from typing import Any
 
 from dpspin import canonical
 from dpspin.errors import UsageError
+from dpspin_audits.lines import line_holding, line_of_key
 
 WORD = re.compile(r"[^\s,;:()\"'{}\[\]]+")
+WORD_BYTES = re.compile(WORD.pattern.encode())
+ROW = re.compile(r"\[([0-9]+)\]\.")
+"""How the path of a value begins that stands on a line of its own file of lines."""
+KEY = re.compile(r"([^.\[\]]+)(?:\[[0-9]+\])*(?:\.length)?$")
+"""The last name of a path."""
 
 Leaves = dict[str, str]
 
@@ -46,3 +52,17 @@ def _of_tree(path: str, tree: Any) -> Iterator[tuple[str, str]]:
             yield from _of_tree(f"{path}[{at}]", value)
     else:
         yield path, str(tree)
+
+
+def line_of(path: str, bundle: Mapping[str, bytes]) -> int | None:
+    """The line of a file on which the value of a path of `leaves` stands; None where it stands on no single one."""
+    name, _, inner = path.partition(": ")
+    data = bundle.get(name, b"")
+    if inner.startswith("word "):
+        word = inner.removeprefix("word ").encode()
+        return line_holding(data, lambda line: word in WORD_BYTES.findall(line))
+    row = ROW.match(inner)
+    if row and name.endswith(".jsonl"):
+        return int(row[1]) + 1
+    key = KEY.search(inner)
+    return line_of_key(data, key[1]) if key else None

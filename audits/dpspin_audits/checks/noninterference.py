@@ -15,7 +15,8 @@ from typing import NamedTuple
 from dpspin.errors import SubjectError, UsageError
 from dpspin_audits.bundle import released_masses
 from dpspin_audits.checks.check import Check, Location
-from dpspin_audits.checks.leaves import leaves
+from dpspin_audits.checks.leaves import leaves, line_of
+from dpspin_audits.lines import line_differing
 from dpspin_audits.noise.held import NEEDS, SEEDS, Held, Release, Run, Variant, holding
 from dpspin_audits.noise.source import LEVEL, Frozen
 from dpspin_audits.pairs.corpora import Maker
@@ -86,7 +87,7 @@ def check(subject: BlackBox, maker: Maker) -> Check:
                 return Check(
                     ID, "fail", "exact_on_hit", "Something but the noisy plan depends on records.",
                     {"coupled_by": [variant], "pair": pair.what}, seen, REMEDY,
-                    Location(found.file) if found.file else None,
+                    Location(found.file, found.line) if found.file else None,
                 )  # fmt: skip
             tried.append(variant)
     if not tried:
@@ -143,6 +144,7 @@ class Difference(NamedTuple):
 
     what: str
     file: str | None = None
+    line: int | None = None
 
 
 def difference(one: Run, again: Run, two: Run) -> Difference | None:
@@ -168,9 +170,11 @@ def difference(one: Run, again: Run, two: Run) -> Difference | None:
 
 def _file(one: Run, again: Run, two: Run, name: str) -> Difference | None:
     if one.bundle[name] == again.bundle.get(name):
-        return None if one.bundle[name] == two.bundle[name] else Difference(f"{_where(one, two, name)} differs", name)
-    if any(path.startswith(f"{name}: ") for path in _changed(one, two) - _changed(one, again)):
-        return Difference(f"{name!a} differs in more than it does by itself", name)
+        line = line_differing(one.bundle[name], two.bundle[name])
+        return None if line is None else Difference(f"{_where(one, two, name)} differs", name, line)
+    more = sorted(path for path in _changed(one, two) - _changed(one, again) if path.startswith(f"{name}: "))
+    if more:
+        return Difference(f"{name!a} differs in more than it does by itself", name, line_of(more[0], one.bundle))
     return None
 
 

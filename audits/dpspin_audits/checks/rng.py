@@ -22,7 +22,7 @@ from dpspin.errors import SubjectError, UsageError
 from dpspin_audits.bundle import Files, released_masses
 from dpspin_audits.checks import seeds
 from dpspin_audits.checks.check import Check, Location
-from dpspin_audits.checks.leaves import leaves
+from dpspin_audits.checks.leaves import leaves, line_of
 from dpspin_audits.checks.seeds import noise_of
 from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.running.outcomes import Conduct, Elsewhere, kind, observe, release
@@ -69,11 +69,11 @@ def check(
         return _fail(figures, f"releases from {repeated} are equal", "plan.json")
     named = next(_named(first), None)
     if named is not None:
-        return _fail(figures, f"{named!a} is a published seed by its name", named.partition(":")[0])
+        return _fail(figures, f"{named!a} is a published seed by its name", *_place(named, first))
     scale = float(claim.scale or 0)
     replayed = seeds.published(first, second, len(exact), scale)
     if replayed is not None and replayed == seeds.published(first, release(subject, records), len(exact), scale):
-        return _fail(figures, f"{replayed!a} is the seed of the noise", replayed.partition(":")[0])
+        return _fail(figures, f"{replayed!a} is the seed of the noise", *_place(replayed, first))
     guessed = seeds.guessed((first, second), exact, scale)
     if guessed is not None:
         return _fail(figures, f"the noise of two releases is that of seeds {guessed[0]} and {guessed[1]}", "plan.json")
@@ -82,8 +82,14 @@ def check(
                  figures)  # fmt: skip
 
 
-def _fail(figures: Mapping[str, object], seen: str, file: str) -> Check:
-    return Check(ID, "fail", "exact_on_hit", "The noise can be repeated.", figures, seen, REMEDY, Location(file))
+def _place(path: str, bundle: Files) -> Location:
+    """Where the value of a path of `leaves` stands."""
+    return Location(path.partition(": ")[0], line_of(path, bundle))
+
+
+def _fail(figures: Mapping[str, object], seen: str, file: str, line: int | None = None) -> Check:
+    where = Location(file, line)
+    return Check(ID, "fail", "exact_on_hit", "The noise can be repeated.", figures, seen, REMEDY, where)
 
 
 class _Tried(NamedTuple):

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from dpspin import canonical
 from dpspin.adjacency import MASS_UNIT
 from dpspin_audits.checks.leaves import Leaves, leaves
+from dpspin_audits.lines import line_holding
 from dpspin_audits.subject import Record, Records
 
 ALGORITHMS = ("sha256", "sha1", "md5", "sha512", "blake2b")
@@ -84,13 +86,19 @@ def _written(digest: bytes) -> Iterator[bytes]:
 
 def holder(files: Files, token: str, written: Iterable[bytes]) -> str | None:
     """The first file that holds the token, in either case or base64, or one of the written digests."""
-    small = token.lower().encode()
-    coded = [base64.b64encode(token.encode() + bytes(2))[: len(token) * 4 // 3]]
-    for name, data in files.items():
-        whole = name.encode(errors="replace") + b"\n" + data
-        if small in whole.lower() or any(mark in whole for mark in (*coded, *written)):
-            return name
-    return None
+    marks = list(written)
+    wholes = ((name, name.encode(errors="replace") + b"\n" + data) for name, data in files.items())
+    return next((name for name, whole in wholes if _holds(whole, token, marks)), None)
+
+
+def line(data: bytes, token: str, written: Iterable[bytes]) -> int | None:
+    """The first line that holds it; None where it stands in the name of the file, or runs over the end of a line."""
+    return line_holding(data, partial(_holds, token=token, written=list(written)))
+
+
+def _holds(data: bytes, token: str, written: Iterable[bytes]) -> bool:
+    coded = base64.b64encode(token.encode() + bytes(2))[: len(token) * 4 // 3]
+    return token.lower().encode() in data.lower() or coded in data or any(mark in data for mark in written)
 
 
 def counts(releases: Sequence[Counted]) -> str | None:

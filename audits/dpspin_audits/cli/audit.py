@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,20 +16,26 @@ from dpspin.curator.noise import SeededBits, SystemBits
 from dpspin.deployment import Deployment
 from dpspin.errors import IntegrityError, SubjectError
 from dpspin_audits import addresses, depths, engine, evidence, files, gate
+from dpspin_audits.checks import asking, tripwire
 from dpspin_audits.checks import proofs as proved
-from dpspin_audits.checks import tripwire
 from dpspin_audits.checks.implementation import Watch
 from dpspin_audits.cli.audit_options import Level, address_of, command_of, gates_of, kept_in, placed, seed_of
 from dpspin_audits.cli.audit_table import show
 from dpspin_audits.cli.clock import Clock, timed
 from dpspin_audits.cli.inputs import Seed, setting_of
+from dpspin_audits.formats import made
+from dpspin_audits.formats.signatures import beside
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.report.render import render
 from dpspin_audits.running.outcomes import aside
 from dpspin_audits.running.processes import SECONDS, Elsewhere
 from dpspin_audits.statistics import given
 
-RESULTS = frozenset({"evidence.json", "report.html", "timings.json", "certificate.json", "release"})
+RESULTS = frozenset(
+    {"evidence.json", "timings.json", "certificate.json", "release", beside(Path("evidence.json")).name}
+    | {name for name, _ in made.OF_ONE.values()}
+)
+"""What may stand in a folder of results: all of it is about one evidence, and goes with it when that is replaced."""
 DEFAULT_ALPHA = 0.001
 
 
@@ -45,7 +52,8 @@ def demonstration(spec: str, elsewhere: Elsewhere, setting: pipeline.Setting, se
         return pipeline.release(setting, embedded.corpus(setting.deployment), bits, None).bundle
     with suppress(SubjectError):
         for outcome in elsewhere([list(_rows(setting.deployment))]).outcomes:
-            return dict(outcome.bundle or {})
+            bundle = dict(outcome.bundle or {})
+            return bundle if all(map(files.is_name, bundle)) else {}  # the check of hygiene says what it holds
     return {}
 
 
@@ -81,7 +89,9 @@ def modes_of(folder: Path | None) -> dict[str, int]:
 def watching(setting: pipeline.Setting) -> Watch:
     """The tripwire for this deployment's writers."""
     terms = setting.deployment.decoder
-    return partial(tripwire.check, mode=terms.contract_mode, deterministic=terms.backend == "template")
+    if terms.llm is not None:
+        return partial(asking.check, mode=terms.contract_mode, model=terms.llm)
+    return partial(tripwire.check, mode=terms.contract_mode)
 
 
 @click.command()
@@ -132,7 +142,7 @@ def audit(
     The exit code is the verdict: 0 pass, 1 finding, 3 no answer yet, 4 the implementation broke off.  Waivers and a
     baseline change the exit code alone, never the verdict.
     """
-    setting = setting_of(deployment)
+    setting = replace(setting_of(deployment), stand_in=True)  # an audit asks no language model
     sys.path.insert(0, str(Path.cwd()))  # py:module:attr names a module of the caller
     gates, audit_seed, much = gates_of(waivers, baseline), seed_of(seed, progress), depths.DEPTHS[depth]
     with aside():

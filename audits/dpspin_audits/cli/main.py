@@ -16,6 +16,7 @@ COMMANDS = {
         "dpspin_audits.cli.account:account",
         "Certify noise scales, check certificates, judge others' numbers.",
     ),
+    "attest": ("dpspin_audits.cli.attest:attest", "Sign what an audit found, and verify such a statement elsewhere."),
     "audit": ("dpspin_audits.cli.audit:audit", "Judge an implementation and write an evidence file and a report."),
     "conform": ("dpspin_audits.cli.conform:conform", "Run the conformance vectors on an implementation."),
     "corpus": (
@@ -24,7 +25,7 @@ COMMANDS = {
     ),
     "prove": ("dpspin_audits.cli.prove:prove", "Prove the theorems about the running kernel; needs Coq."),
     "release": ("dpspin_audits.cli.release:release", "Release a plan of a corpus and a summary of the plan."),
-    "report": ("dpspin_audits.cli.report:report", "Make the report of an evidence file."),
+    "report": ("dpspin_audits.cli.report:report", "Make reports of evidence files, compare audits, explain checks."),
     "schema": ("dpspin_audits.cli.schema:schema", "Print the JSON Schema of a file format."),
     "verify": ("dpspin_audits.cli.verify:verify", "Verify a release bundle, or texts against plans."),
 }

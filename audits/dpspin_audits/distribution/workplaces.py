@@ -54,17 +54,39 @@ def cluster(address: Address, scheduler: str, subject: BlackBox) -> Iterator[Wor
             "a subject that is not Reproducible; blocks of a lost worker could not be drawn again as they were",
             "offer `reproducible(seed)`, or use --workers",
         )
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError as error:
-        raise UsageError(place, "Dask is not installed", 'run pip install "dpspin[scale]"') from error
-    try:
-        client = distributed.Client(scheduler, timeout=SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(place, f"no scheduler answers ({type(error).__name__})", "name a running one") from error
-    with client:
-        executor = client.get_executor(pure=False)
+    with client(scheduler) as (distributed, connected):
+        executor = connected.get_executor(pure=False)
         try:
             yield Workplace(executor, address, families=2, lost=(distributed.KilledWorker,))
         finally:
             executor.shutdown(wait=False)
+
+
+@contextmanager
+def client(scheduler: str) -> Iterator[tuple[Any, Any]]:
+    """Dask's module, and a client of a scheduler at an address.
+
+    Raises:
+        UsageError: where Dask is not installed, or the scheduler does not answer.
+    """
+    place, distributed = f"--cluster {scheduler}", dask(scheduler)
+    try:
+        connected = distributed.Client(scheduler, timeout=SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(place, f"no scheduler answers ({type(error).__name__})", "name a running one") from error
+    with connected:
+        yield distributed, connected
+
+
+def dask(scheduler: str) -> Any:
+    """The module `distributed`.
+
+    Raises:
+        UsageError: where it is not installed.
+    """
+    try:
+        return import_module("distributed")
+    except ImportError as error:
+        raise UsageError(
+            f"--cluster {scheduler}", "Dask is not installed", 'run pip install "dpspin[scale]"'
+        ) from error

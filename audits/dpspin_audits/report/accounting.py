@@ -6,7 +6,7 @@ from dpspin_audits.report import curve
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.numerals import at_least, brief, inscribed, number, sentence, upper
-from dpspin_audits.report.prose import Text, code, label, status, text
+from dpspin_audits.report.prose import Text, code, label, note, status, text
 from dpspin_audits.report.tables import Body, Column, Pair, Row, Table
 from dpspin_audits.report.tree import Node
 
@@ -115,11 +115,11 @@ def view(case: Case) -> Accounting:
     allowed = text("ε ", number(budget.number("epsilon")), ", δ ", number(budget.number("delta")))
     rows = (
         (text("Population"), label(case.deployment.text("population"))),
-        (text("Charge of this release"), spent),
+        (text("Charge of this release", note(7)), spent),
         (text("Budget of the population"), allowed),
     )
     found = accounting.maybe_node("curve")
-    if found is None:
+    if found is None or not found.nodes("points"):
         return Accounting(rows, (), (), "")
     figure = _figure(found, case)
     drawings = tuple(curve.drawing(figure, frame, f"curve-{form}") for form, frame in curve.PAGE.items())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import count
 from typing import NamedTuple
 
 from dpspin_audits.report.marks import Axis, Drawing, Look, Mark, Point, dot, line, words
@@ -46,7 +47,8 @@ def drawing(paths: tuple[Path, ...], id_: str, form: str) -> Drawing:
     across = frame.across(FIRST, max(power_of_ten(Fraction(max(most, 1000))), FIRST + 1))
     upward = frame.upward(LEAST, max(limit, top) + Fraction(1, 2))
     runs = [(Fraction(power), f"{10**power:,}") for power in range(2, int(across.high) + 1)]
-    powers = [(Fraction(power), ten(power)) for power in range(-2, int(upward.high) + 1, 1 if upward.high < 7 else 2)]
+    step = _step(upward.high)
+    powers = [(Fraction(power), ten(power)) for power in range(-(2 // step) * step, int(upward.high) + 1, step)]
     marks = (
         *grid(frame, (across, runs, "runs"), (upward, powers, "wealth of a bettor who began with 1")),
         line(((frame.left, upward.at(limit)), (frame.right, upward.at(limit))), "fail", 2),
@@ -57,6 +59,12 @@ def drawing(paths: tuple[Path, ...], id_: str, form: str) -> Drawing:
     return Drawing(
         id_, form, frame.width, frame.height, "Evidence against the claim, run by run", described(paths), (), marks
     )
+
+
+def _step(high: Fraction) -> int:
+    """Powers of ten between two lines of the grid: few lines, however rich a bettor grew."""
+    nice: Iterator[int] = (digit * 10**zeros for zeros in count() for digit in (1, 2, 5))
+    return next(step for step in nice if high < 7 * step or (step == 2 and high < 20))
 
 
 def _limit(frame: Frame, y: Fraction) -> Iterator[Mark]:
@@ -90,6 +98,12 @@ def _names(paths: tuple[Path, ...], frame: Frame, upward: Axis) -> Iterator[Mark
         last = max(path.looks[-1][1] for path in paths if path.reached is None)
         y = upward.at(last) + 4
         yield words((frame.right + 10, y), "no bettor grew rich" if not won else "the others", Look("12", "measured"))
+
+
+def said(paths: tuple[Path, ...]) -> str:
+    """What stands below the figure: its words, and what a dashed line is where there is one."""
+    law = any(path.about_law for path in paths)
+    return described(paths) + " Dashed: bets against what the stated law promises beyond the claim." * law
 
 
 def described(paths: tuple[Path, ...]) -> str:

@@ -5,11 +5,13 @@ from typing import NamedTuple
 from dpspin_audits.report.figures import Losses
 from dpspin_audits.report.numerals import percent
 from dpspin_audits.report.prose import Text, code, link, text
-from dpspin_audits.report.tree import Node
+from dpspin_audits.report.tree import Node, completed
 from dpspin_audits.report.vocabulary import LIMITS, SECTIONS, STATUSES, Subject, subject_of
 
 IMPORTANCE = ("proofs", "noninterference", "independence", "timing", "declared", "universe.provenance", "memory")
 """Ids of what a reader should learn first that it was not assessed; the rest follows in the order of the evidence."""
+
+UNITS = ("record", "user")
 
 OTHER_LAW = "not the stated law"
 """How the reason of a check begins whose finding is about the mechanism and not about (epsilon, delta)."""
@@ -69,6 +71,15 @@ class Case(NamedTuple):
     def findings(self) -> tuple[Check, ...]:
         """Failing checks, in order of their numbers."""
         return tuple(check for check in self.checks if check.finding)
+
+    @property
+    def set_aside(self) -> tuple[Check, ...]:
+        """Findings that a gate does not count, because somebody waived them or an earlier audit had them."""
+        if not self.root.has("gate"):
+            return ()
+        gate = self.root.node("gate")
+        waived = {row.text("check") for row in gate.nodes("waivers") if row.text("state") == "in force"}
+        return tuple(check for check in self.findings if check.id in waived.union(gate.texts("known")))
 
     @property
     def is_sparse(self) -> bool:
@@ -179,7 +190,10 @@ def _losses(root: Node, checks: tuple[Check, ...]) -> Losses:
 
 
 def opened(root: Node) -> Case:
-    """Read the shared values of an evidence tree."""
+    """Read the shared values of an evidence tree; sections that it lacks are empty and listed as not assessed."""
+    root = Node(completed(root.tree), root.path)
+    if root.node("claim").text("unit") not in UNITS:
+        raise root.node("claim").wrong("unit", f"one of {', '.join(UNITS)}")
     checks = _checks(root)
     return Case(root, root.node("deployment"), root.node("claim"), checks, _gaps(root, checks), _losses(root, checks))
 

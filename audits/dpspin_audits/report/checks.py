@@ -42,7 +42,7 @@ class Checks(NamedTuple):
 def _row(check: Check) -> Row:
     strength = worded(check.strength) if check.status != "not_run" else "not assessed"
     happened = check.reason if check.status in ("not_run", "error") else None
-    found = f"{OTHER_LAW.title}." if check.is_other_law else happened or check.summary
+    found = f"{OTHER_LAW.title}." if check.is_other_law else stopped(happened or check.summary)
     cells = status(check.status), text(check.id), label(found), text(strength), where(check)
     return Row(cells, hit=check.status == "fail")
 
@@ -89,10 +89,11 @@ def view(case: Case) -> Checks:
         for check in case.checks
         if check.status in ("error", "inconclusive") or (check.required and check.status == "not_run")
     ]
-    return Checks(tuple(map(_finding, case.findings)), tuple(map(_unanswered, without)), _accepted(case))
+    return Checks(tuple(map(_finding, case.findings)), tuple(map(_unanswered, without)), accepted(case))
 
 
-def _accepted(case: Case) -> tuple[Text, ...]:
+def accepted(case: Case) -> tuple[Text, ...]:
+    """Waivers with their state, known findings of a baseline, and how the gate ended."""
     gate = case.root.node("gate") if case.root.has("gate") else None
     if gate is None:
         return ()
@@ -107,6 +108,17 @@ def _accepted(case: Case) -> tuple[Text, ...]:
     known = (text("Known finding of the baseline: ", code(name), ".") for name in gate.texts("known"))
     ended = ENDED[gate.text("verdict")]
     return *waived, *known, text(f"With these set aside, the gate {ended}. The verdict of the audit stands as above.")
+
+
+def bearing(case: Case) -> dict[str, tuple[Pair, ...]]:
+    """By section: the checks that are about what it says, each with its result and its strength."""
+    found: dict[str, list[Pair]] = {}
+    for check in case.checks:
+        strength = f" ({worded(check.strength)})" if check.status != "not_run" else ""
+        happened = check.reason if check.status in ("not_run", "error") else None
+        said = text(status(check.status), f"{strength}: ", label(stopped(happened or check.summary)))
+        found.setdefault(check.subject.section, []).append((text(check.subject.title), said))
+    return {section: tuple(rows) for section, rows in found.items()}
 
 
 def tally(case: Case) -> tuple[str, tuple[tuple[str, int], ...]]:

@@ -31,7 +31,8 @@ class Claim(NamedTuple):
     """The unit against a person, for the terms."""
 
 
-def _change(case: Case) -> str:
+def change(case: Case) -> str:
+    """The change between two adjacent corpora in words: adding or removing any one record."""
     is_record = case.losses.unit == "record"
     thing = "any one record" if is_record else "all records of any one user"
     if case.claim.text("adjacency") == "add_drop":
@@ -44,7 +45,9 @@ def _sentence(case: Case) -> Text:
     delta, times = case.claim.number("delta"), factor(case.claim.number("epsilon"))
     outcome = "no set of outcomes" if delta else "no outcome"
     apart = text(", except for a probability of at most ", number(delta)) if delta else ()
-    return text(f"{_change(case)} makes {outcome} of the release more than {times} times likelier or rarer", apart)
+    return text(
+        f"{sentence(change(case))} makes {outcome} of the release more than {times} times likelier or rarer", apart, "."
+    )
 
 
 def _exactly(case: Case) -> Text:
@@ -67,6 +70,8 @@ def _other_adjacency(case: Case) -> Text:
 
 def _sampling(case: Case) -> Text:
     rate, thing = case.deployment.number("sampling_rate"), case.losses.unit
+    if not 0 < rate <= 1:
+        raise case.deployment.wrong("sampling_rate", "a share above 0, at most 1")
     if rate == 1:
         return text(f"none: every {thing} is used")
     used = f"a keyed hash of its id decides whether a {thing} is used, {percent(rate)} of them on average"
@@ -86,7 +91,7 @@ def _constants(deployment: Node) -> Text:
     rule = " (rule: twice the noise floor)" if deployment.flag("margin_rule") else " (declared)"
     return text(
         "denominator ", number(deployment.number("public_denominator")), "; bins ", joined(bins),
-        f"; noise floor {at_most(deployment.number('noise_floor'), 2)}",
+        f"; noise floor {at_most(deployment.number('noise_floor'), 2)}", note(6),
         f"; margin {at_most(deployment.number('margin'), 2)}{rule}",
     )  # fmt: skip
 
@@ -94,8 +99,8 @@ def _constants(deployment: Node) -> Text:
 def _parameters(case: Case) -> Text:
     claim, deployment = case.claim, case.deployment
     return text(
-        "ε = ", number(claim.number("epsilon")), ", δ = ", number(claim.number("delta")), ", mass bound B = ",
-        number(claim.number("mass_bound")), f", at most {deployment.count('max_atoms'):,} themes a record, ",
+        "ε = ", number(claim.number("epsilon")), ", δ = ", number(claim.number("delta")), note(4), ", mass bound B = ",
+        number(claim.number("mass_bound")), note(5), f", at most {deployment.count('max_atoms'):,} themes a record, ",
         f"{deployment.count('plan_size'):,} released of {deployment.count('universe_size'):,}",
     )  # fmt: skip
 
@@ -159,5 +164,5 @@ def groups(case: Case) -> Table | None:
             " For ", var("k"), " of them, δ is multiplied by (", power("e", "kε"), " − 1)/(", power("e", "ε"), " − 1)."
         )
     return table(
-        text("What the claim means for someone with several of them.", grows), columns, rows, form="stack few whole"
+        text(f"What the claim means for someone with several {thing}s.", grows), columns, rows, form="stack few whole"
     )

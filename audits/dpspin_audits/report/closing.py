@@ -1,4 +1,4 @@
-"""Sections 7, 9 and 10: what was not assessed, what is assumed, and how to obtain the same figures again."""
+"""Sections 8 and 13: what was not assessed, and how to obtain the same figures again."""
 
 from typing import NamedTuple
 
@@ -8,11 +8,6 @@ from dpspin_audits.report.prose import Text, code, label, status, strong, text
 from dpspin_audits.report.tables import Column, Pair, Row, Table, table
 
 COLUMNS = (Column("State", "nw"), Column("What", names_row=True), Column("Why"))
-PROVENANCE = {
-    "public": "are public knowledge, fixed without the records",
-    "auxiliary": "were built from auxiliary text, disjoint from the records",
-    "charged": "were built from the records, under a charge of their own",
-}
 
 
 class Reproduction(NamedTuple):
@@ -36,30 +31,6 @@ def gaps(case: Case) -> Table | None:
     rows = [Row((status(gap.status), label(gap.what), label(stopped(gap.why)))) for gap in case.gaps]
     caption = f"{sentence(counted(len(rows), 'part'))} that this audit did not assess. None of them counts as a pass."
     return table(caption, COLUMNS, rows)
-
-
-def assumptions(case: Case) -> tuple[Text, ...]:
-    """What the claim rests on and no check can see."""
-    deployment = case.deployment
-    origin = PROVENANCE.get(deployment.text("provenance"), "are of unknown origin")
-    remark = text(" (", label(deployment.text("provenance_note")), ")") if deployment.text("provenance_note") else ()
-    spared = " People in that text have no guarantee." if deployment.text("provenance") == "auxiliary" else ""
-    date = _aside(f"Declared, {deployment.text('declared_at')}.")
-    found = [
-        text("ε, the mass bound, bins and margin were chosen before anyone saw the records. ", date),
-        text(f"The {deployment.count('universe_size'):,} themes {origin}", remark, ". ", _aside("Declared."), spared),
-        text("The operating system’s random generator is unpredictable. ", _aside("Assumed.")),
-        text("Running time, memory, swap and logs of the curator’s machine stay inside. ", _aside("Not assessed.")),
-    ]
-    generated = (
-        [text("No record describes a person: the corpus is generated. ", date)] if deployment.flag("synthetic") else []
-    )
-    return tuple(generated + found)
-
-
-def _aside(words: str) -> Text:
-    """A remark in another voice."""
-    return tuple(piece._replace(role="em") if piece.role == "text" else piece for piece in text(words))
 
 
 def reproduction(case: Case, digest: str) -> Reproduction:

@@ -6,12 +6,17 @@ from dpspin_audits.report import checks, figures, reasons
 from dpspin_audits.report.case import Case, Check, objects, to_finding, to_section
 from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.measurements import runs_of
-from dpspin_audits.report.numerals import number, sentence, spelled
+from dpspin_audits.report.numerals import counted, number, sentence, spelled
 from dpspin_audits.report.prose import Text, code, joined, label, link, note, plain, strong, text, var
 from dpspin_audits.report.tables import Pair
 from dpspin_audits.report.vocabulary import protected, worded
 
 MOST_LINES = 8  # lines of each list on the first screen, fewer where more stands above; the rest is linked
+FIRST = (
+    "hygiene", "accounting.claim", "distribution.ideal", "sensitivity", "noninterference", "proofs", "conformance",
+    "contract",
+)  # fmt: skip
+"""Ids of what a reader should learn first that it was assessed, after the findings; the rest follows as listed."""
 LINE = 54  # characters of one line in the two lists
 REMEDIES = {
     "error": "Ask why it stopped answering, have that mended, audit again",
@@ -30,6 +35,8 @@ class Cover(NamedTuple):
     lead: Text
     required: str
     tally: tuple[tuple[str, int], ...]
+    beyond: str
+    """Findings of checks that are not required, which the tally leaves out; empty for none."""
     ladder: tuple[Drawing, Drawing]
     caption: Text
     facts: tuple[Pair, ...]
@@ -69,7 +76,7 @@ def _next(case: Case) -> Text:
     """What the reader should do: mend the first finding, else get the missing answer, else weigh what is missing."""
     if case.findings:
         first, rest = case.findings[0], len(case.findings) - 1
-        place = to_finding(first, "finding ")
+        place = text(to_finding(first, "finding "), text(", ", code(first.place)) if first.place else ())
         remedy = first.remedy or "Mend what the finding names, then audit again"
         return text(label(sentence(remedy.rstrip("."))), " (", place, f"; then {spelled(rest)} more)" if rest else ")")
     silent = [check for check in case.checks if check.required and check.status != "pass"]
@@ -90,6 +97,11 @@ def _facts(case: Case) -> tuple[Pair, ...]:
         (text("Cost of this release"), _cost(case)),
         (text("What to do next"), _next(case)),
     )
+
+
+def _importance(check: Check) -> tuple[bool, int]:
+    """Findings first; the sort keeps the order of all others."""
+    return check.status != "fail", FIRST.index(check.id) if check.id in FIRST else len(FIRST)
 
 
 def _assessed(check: Check) -> tuple[str, Text]:
@@ -116,6 +128,11 @@ def _unassessed(case: Case) -> list[tuple[str, Text]]:
     return lines
 
 
+def _beyond(case: Case) -> str:
+    count = sum(not check.required for check in case.findings)
+    return f"and {counted(count, 'finding')} of other checks" if count else ""
+
+
 def _setting(case: Case) -> Text:
     subject = case.root.node("subject")
     kind = "Demonstration on generated records. " if case.deployment.flag("synthetic") else ""
@@ -127,18 +144,20 @@ def _setting(case: Case) -> Text:
 
 def view(case: Case) -> Cover:
     """The first screen."""
-    stamp = case.root.maybe_text("stamp")
+    stamped = case.root.maybe_text("stamp") is not None or bool(case.set_aside)
     required, counts = checks.tally(case)
-    above = min(len(case.losses.outside), figures.MOST_OUTSIDE) + (stamp is not None) + (case.losses.delta > 0)
-    assessed = [_assessed(check) for check in case.checks if check.answered]
+    above = min(len(case.losses.outside), figures.MOST_OUTSIDE) + stamped + (case.losses.delta > 0)
+    answered = [check for check in case.checks if check.answered]
+    assessed = [_assessed(check) for check in sorted(answered, key=_importance)]
     return Cover(
         setting=_setting(case),
         status=case.root.text("verdict"),
-        heading=label(stamp) if stamp else text(reasons.verdict(case)),
-        stamped=stamp is not None,
+        heading=reasons.heading(case),
+        stamped=stamped,
         lead=reasons.lead(case),
         required=sentence(required),
         tally=counts,
+        beyond=_beyond(case),
         ladder=(figures.ladder(case.losses, "fig1", "wide"), figures.ladder(case.losses, "fig1n", "narrow")),
         caption=reasons.caption(case),
         facts=_facts(case),

@@ -34,7 +34,7 @@ class Spot(NamedTuple):
     place: Place
     label: str
     other: bool
-    """True for a figure that is not on the curve."""
+    """True for a claim, which need not be on the curve."""
 
 
 class Figure(NamedTuple):
@@ -111,7 +111,7 @@ class _Plot(NamedTuple):
 
     def spot(self, spot: Spot) -> Iterator[Mark]:
         x, y = self.across.at(spot.place.epsilon), self.height(spot.place.delta)
-        colour = "measured" if spot.other else "proved"
+        colour = "claimed" if spot.other else "proved"
         yield dot((x, y), 5, "paper" if spot.other else colour, colour)
         late = x > self.frame.left + 2 * (self.frame.right - self.frame.left) / 3
         below = late and y + 24 < self.frame.bottom

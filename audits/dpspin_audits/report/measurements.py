@@ -8,7 +8,7 @@ from dpspin_audits.report.case import Case, Check
 from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.numerals import at_least, at_most, counted, exponential, number, percent, upper
 from dpspin_audits.report.plot import power_of_ten
-from dpspin_audits.report.prose import Text, label, status, text
+from dpspin_audits.report.prose import Text, label, plain, status, text
 from dpspin_audits.report.tables import Body, Column, Row, Table
 from dpspin_audits.report.tree import Node
 
@@ -78,13 +78,13 @@ def view(case: Case) -> Measured:
     node = case.root.node("accounting").maybe_node("measured")
     if node is None:
         return Measured((), (), "", (), ())
-    paths = tuple(_path(row) for row in node.nodes("bets"))
+    paths = tuple(_path(row) for row in node.nodes("bets") if row.nodes("path"))
     found = node.maybe_node("tradeoff")
     errors = found and _errors(found, case)
     return Measured(
         _in_words(case),
         tuple(capital.drawing(paths, f"capital-{form}", form) for form in ("wide", "narrow")) if paths else (),
-        capital.described(paths) if paths else "",
+        capital.said(paths) if paths else "",
         tuple(tradeoff.drawing(errors, f"tradeoff-{form}", form) for form in ("wide", "narrow")) if errors else (),
         _said(found) if found else (),
     )
@@ -99,7 +99,8 @@ def _in_words(case: Case) -> Text:
     found = [node.number("detectable") for node in tried if node.has("detectable")]
     pairs, runs = len({node.text("pair") for node in tried}), max(node.count("runs") for node in tried)
     power = (
-        f"With 90 % probability this audit would have found a loss of {at_most(min(found), 2)} or more on one of them. "
+        f"With 90 % probability this audit would have found a loss of {at_most(min(found), 2)} or more, on the pair "
+        "that shows most. "
         if found
         else "Its runs were too few to find any loss with 90 % probability. "
     )
@@ -107,8 +108,9 @@ def _in_words(case: Case) -> Text:
         f"In words: {counted(pairs, 'pair')} of corpora that differ in one {case.losses.unit} {_were(pairs)} tried, up "
         f"to {runs:,} runs each. For every run a coin chose the corpus, and a rule that was fixed before guessed it "
         f"from the plan. The most telling rule, on the pair ‘", label(best.text("pair")), "’, was right in ",
-        f"{_share(best)} of its guesses; {percent(_allowed(best))} is what the claim allows. {power}What "
-        "could not have been seen: a smaller excess, a loss on a pair that was not tried, and what is not in the plan.",
+        f"{_share(best)} of its guesses; {percent(_allowed(best))} is what the claim allows{_chance(best)}. {power}"
+        "What could not have been seen: a smaller excess, a loss on a pair that was not tried, and what is not in the "
+        "plan.",
     )  # fmt: skip
 
 
@@ -131,9 +133,19 @@ def _allowed(test: Node) -> Fraction:
     return min((odds + against.number("delta")) / (1 + odds), Fraction(1))
 
 
+def _chance(test: Node) -> str:
+    """That a rate above the allowed one is no contradiction, where the bound of the test says so."""
+    guessed, promised = test.count("guessed"), test.node("against").number("epsilon")
+    above = bool(guessed) and Fraction(test.count("right"), guessed) > _allowed(test)
+    within = test.number("epsilon_at_least") <= promised and not _won(test)
+    return ", and chance alone can make up the difference" if above and within else ""
+
+
 def _path(node: Node) -> capital.Path:
     looks = tuple((look.count("runs"), look.number("wealth")) for look in node.nodes("path"))
     reached = node.count("reached") if node.has("reached") else None
+    if node.number("alpha") <= 0:
+        raise node.wrong("alpha", "a probability above 0")
     line = -power_of_ten(node.number("alpha"))
     return capital.Path(node.text("pair"), node.text("score"), node.text("about") == "law", line, reached, looks)
 
@@ -153,6 +165,6 @@ def _said(node: Node) -> Text:
 def tests(case: Case) -> Table | None:
     """All tests of the statistical checks, check by check."""
     rows = {check.id: tuple(_row(check, node) for node in tests_of(check)) for check in case.checks}
-    bodies = tuple(Body(id_, found) for id_, found in rows.items() if found)
+    bodies = tuple(Body(plain(text(id_)), found) for id_, found in rows.items() if found)
     caption = text("Statistical tests, by check; nothing was repeated after seeing a result.")
     return Table(caption, COLUMNS, bodies) if bodies else None

@@ -5,20 +5,30 @@ from typing import NamedTuple
 
 from dpspin_audits.report import (
     accounting,
+    assumptions,
+    budget,
     case,
     certificates,
     checks,
     claim,
     closing,
     cover,
+    hazards,
+    introductions,
     ledger,
     measurements,
+    pipeline,
     plan,
+    proofs,
+    registry,
+    terms,
+    transcript,
     utility,
 )
 from dpspin_audits.report.case import Case
+from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.prose import Text, label, plain
-from dpspin_audits.report.tables import Table
+from dpspin_audits.report.tables import Pair, Table
 from dpspin_audits.report.tree import Node
 from dpspin_audits.report.vocabulary import SECTIONS, Section
 
@@ -31,10 +41,17 @@ class Tables(NamedTuple):
     losses: Table | None
     tests: Table | None
     themes: Table | None
+    attempts: Table | None
     objects: Table | None
+    proved: Table | None
+    open: Table | None
+    """What no theorem covers."""
     gaps: Table | None
+    """What this audit did not assess."""
     mechanisms: Table | None
     statements: Table | None
+    hazards: Table | None
+    registry: Table | None
 
 
 class Entry(NamedTuple):
@@ -43,6 +60,30 @@ class Entry(NamedTuple):
     section: Section
     status: str
     """The worst result that the section explains, or empty."""
+
+
+class Drawings(NamedTuple):
+    """Figures that are always there, each in both widths."""
+
+    pipeline: tuple[Drawing, ...]
+    budget: tuple[Drawing, ...]
+
+
+class Words(NamedTuple):
+    """Words of several sections."""
+
+    said: dict[str, Text]
+    """What the parts say before their tables and figures, by name (`introductions`)."""
+    bearing: dict[str, tuple[Pair, ...]]
+    """By section: the checks that are about it, with result and strength."""
+    conformance: Text
+    """What was compared with the reference; empty where nothing was."""
+    unconformed: Text
+    """Why nothing was compared."""
+    hazards: Text
+    """How many hazards are assessed, declared and not assessed."""
+    waivers: tuple[Text, ...]
+    terms: tuple[terms.Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +108,9 @@ class Report:
     figures: dict[str, int]
     """Number of each figure that is there."""
     digests: tuple[tuple[str, Text], ...]
+    transcript: transcript.Transcript
+    drawings: Drawings
+    words: Words
     proofs: Text
     utility: utility.Utility
     assumptions: tuple[Text, ...]
@@ -84,6 +128,7 @@ def _contents(opened: Case) -> tuple[Entry, ...]:
         check.status for check in opened.checks if check.status == "fail" or (check.required and check.status != "pass")
     ]
     worst["checks"] = problems[0] if problems else ""
+    worst["hazards"] = hazards.worst(opened)
     return tuple(Entry(section, worst.get(section.id, "")) for section in SECTIONS.values())
 
 
@@ -103,10 +148,15 @@ def _tables(opened: Case) -> Tables:
             losses=accounting.losses(opened),
             tests=measurements.tests(opened),
             themes=plan.themes(opened),
+            attempts=transcript.attempts(opened),
             objects=ledger.objects(opened),
+            proved=proofs.statements(opened),
+            open=proofs.gaps(opened),
             gaps=closing.gaps(opened),
             mechanisms=utility.mechanisms(opened),
             statements=utility.statements(opened),
+            hazards=hazards.table(opened),
+            registry=registry.table(opened),
         )
     )
 
@@ -116,11 +166,25 @@ def _figures(books: accounting.Accounting, measured: measurements.Measured, show
     there = {
         "ladder": True,
         "curve": bool(books.drawings),
+        "budget": True,
         "tradeoff": bool(measured.tradeoff),
         "capital": bool(measured.capital),
         "masses": bool(shown and shown.drawings),
+        "pipeline": True,
     }
     return {name: number for number, name in enumerate((name for name, drawn in there.items() if drawn), 1)}
+
+
+def _words(opened: Case, promised: claim.Claim, tables: Tables) -> Words:
+    return Words(
+        said=introductions.view(opened.losses.unit),
+        bearing=checks.bearing(opened),
+        conformance=proofs.conformance(opened),
+        unconformed=proofs.unanswered(opened),
+        hazards=hazards.counted(opened),
+        waivers=assumptions.waivers(opened),
+        terms=terms.view(promised.not_a_person, tables.groups.number if tables.groups else 0),
+    )
 
 
 def view(root: Node, digest: str) -> Report:
@@ -136,6 +200,7 @@ def view(root: Node, digest: str) -> Report:
     opened = case.opened(root)
     shown = cover.view(opened)
     books, measured, shown_plan = accounting.view(opened), measurements.view(opened), plan.view(opened)
+    promised, tables = claim.view(opened), _tables(opened)
     name, tool = label(opened.deployment.text("name")), root.node("tool")
     return Report(
         title=f"{plain(shown.heading)} {plain(name)}, privacy audit report",
@@ -146,18 +211,21 @@ def view(root: Node, digest: str) -> Report:
         contents=_contents(opened),
         sections=SECTIONS,
         strengths=checks.strengths(opened),
-        tables=_tables(opened),
+        tables=tables,
         checks=checks.view(opened),
-        claim=claim.view(opened),
+        claim=promised,
         accounting=books,
         certificates=certificates.view(opened),
         measured=measured,
         plan=shown_plan,
         figures=_figures(books, measured, shown_plan),
         digests=ledger.digests(opened),
+        transcript=transcript.view(opened),
+        drawings=Drawings(pipeline.view(opened), budget.view(opened)),
+        words=_words(opened, promised, tables),
         proofs=closing.proofs(opened),
         utility=utility.view(opened),
-        assumptions=closing.assumptions(opened),
+        assumptions=assumptions.view(opened),
         reproduction=closing.reproduction(opened, digest),
         unit=opened.losses.unit,
     )

@@ -88,6 +88,9 @@ def view(case: Case) -> Plan | None:
     plan = case.root.maybe_node("plan")
     if plan is None:
         return None
+    mode = case.deployment.text("contract_mode")
+    if mode not in CONTRACT:
+        raise case.deployment.wrong("contract_mode", f"one of {', '.join(CONTRACT)}")
     atoms, terms = atoms_of(plan), _terms(case, plan)
     sentences = tuple(map(_sentence, case.root.nodes("summary")))
     wrong = sum(not item.supported for item in sentences)
@@ -102,7 +105,7 @@ def view(case: Case) -> Plan | None:
         if len(atoms) <= MOST_ATOMS
         else f"The {MOST_ATOMS} highest of {len(atoms):,} released themes",
         sentences=sentences,
-        contract=CONTRACT[case.deployment.text("contract_mode")],
+        contract=CONTRACT[mode],
         unsupported=sentence(counted(wrong, "sentence is", "sentences are")) if wrong else "",
     )
 

@@ -41,6 +41,12 @@ def run(role: Role, text: str) -> Text:
     return tuple(found)
 
 
+def lines(value: str) -> Text:
+    """Text as it is laid out: line ends stay, other unseen characters are named."""
+    pieces = [run("text", line) for line in value.split("\n")]
+    return tuple(piece for at, line in enumerate(pieces) for piece in ((Run("text", "\n"), *line) if at else line))
+
+
 def text(*parts: str | Text) -> Text:
     """A text from strings and finished texts."""
     return tuple(piece for part in parts for piece in (run("text", part) if isinstance(part, str) else part))
@@ -86,17 +92,18 @@ def power(base: str, exponent: str) -> Text:
     return (Run("text", base), Run("sup", exponent))
 
 
-def joined(parts: list[Text], last: str = " and ") -> Text:
+def joined(parts: list[Text], last: str = " and ", between: str = ", ") -> Text:
     """An enumeration: a, b and c."""
     if len(parts) < 2:
         return parts[0] if parts else ()
-    head = [piece for part in parts[:-1] for piece in text(", ", part)][1:]
+    head = [piece for part in parts[:-1] for piece in text(between, part)][1:]
     return text(tuple(head), last, parts[-1])
 
 
 def plain(value: Text) -> str:
-    """The characters of a text alone, for titles and drawings."""
-    return "".join(f"[{piece.text}]" if piece.role == "control" else piece.text for piece in value)
+    """The characters of a text alone, for titles and drawings; without its footnote numbers."""
+    shown = (piece for piece in value if piece.role != "note")
+    return "".join(f"[{piece.text}]" if piece.role == "control" else piece.text for piece in shown)
 
 
 def clipped(value: str, width: int) -> str:

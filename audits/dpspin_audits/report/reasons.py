@@ -24,6 +24,15 @@ def verdict(case: Case) -> str:
     return f"No violation found in what was assessed. {sentence(counted(gaps, 'part'))} {_was(gaps)} not assessed."
 
 
+def heading(case: Case) -> Text:
+    """The first words of the report: the stamp of a run that must not be relied on, or the verdict."""
+    if case.root.has("stamp"):
+        return label(case.root.text("stamp"))
+    if aside := len(case.set_aside):
+        return text(f"Waived: {counted(aside, 'finding')} {_was(aside)} set aside by whoever ordered this audit.")
+    return text(verdict(case))
+
+
 def _was(count: int) -> str:
     return "was" if count == 1 else "were"
 
@@ -79,7 +88,11 @@ def _found(case: Case) -> list[Text]:
 def lead(case: Case) -> Text:
     """The verdict's reasons in two or three sentences."""
     silent = sum(check.required and check.status not in ("pass", "fail") for check in case.checks)
-    parts: list[str | Text] = [f"Apart from that: {verdict(case)} "] if case.root.has("stamp") else []
+    parts: list[str | Text] = []
+    if case.set_aside:
+        parts = [f"The audit itself: {verdict(case)} Waivers stand in ", to_section("assume"), ". "]
+    elif case.root.has("stamp"):
+        parts = [f"Apart from that: {verdict(case)} "]
     parts += [_measured(case), *_found(case)]
     if silent:
         parts.append(f" {sentence(counted(silent, 'required check'))} gave no answer.")

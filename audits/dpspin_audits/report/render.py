@@ -5,7 +5,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from dpspin import canonical
-from dpspin_audits.report import certificates, model, tree
+from dpspin_audits.report import certificates, model, transcript, tree
 
 
 def environment() -> Environment:
@@ -27,11 +27,12 @@ def render(evidence: bytes | dict[str, Any]) -> str:
 
     Raises:
         UsageError: naming the field, when the evidence is not `dpspin-evidence/1`.
-        IntegrityError: when it holds a certificate that the stand-alone checker refuses.
+        IntegrityError: when it holds a certificate that the stand-alone checker refuses, or a text of another digest.
     """
     found = canonical.loads(evidence, "evidence.json") if isinstance(evidence, bytes) else evidence
     data = evidence if isinstance(evidence, bytes) else canonical.dumps(evidence)
     root = tree.opened(found)
     certificates.verified(root)
+    transcript.verified(root)
     report = model.view(root, canonical.digest(data))
     return environment().get_template("report.html.j2").render(report=report)

@@ -10,7 +10,7 @@ class Column(NamedTuple):
 
     head: str
     look: str = ""
-    """CSS classes: r (to the right), nw (no wrapping), id (monospaced), mono."""
+    """CSS classes: r (to the right), nw (no wrapping), half (wide), id (monospaced), ids (names kept whole), mono."""
     key: str = ""
     """Stands before the value where a narrow screen turns the row into a list."""
     names_row: bool = False

@@ -8,6 +8,16 @@ from dpspin.settings import Exact
 
 SCHEMA = "dpspin-evidence/1"
 REMEDY = "make the evidence with `dpspin audit`"
+EMPTY: dict[str, Any] = {
+    "certificates": [], "exposures": [], "gate": None, "not_assessed": [], "plan": None, "proofs": None,
+    "strengths": {}, "summary": [], "utility": None,
+}  # fmt: skip
+"""Sections that evidence may lack, and what stands for each: nothing."""
+NAMES = {
+    "certificates": "Calibration certificates", "exposures": "Objects that leave the curator",
+    "plan": "The released plan", "summary": "The summary, sentence by sentence", "utility": "Utility and bias",
+}  # fmt: skip
+"""Those of them whose absence is a gap of the audit, in words."""
 
 
 class Node:
@@ -95,7 +105,7 @@ class Node:
 
 
 def opened(tree: Any) -> Node:
-    """The root of an evidence tree.
+    """The root of an evidence tree; a section that is missing is empty, and listed among what was not assessed.
 
     Raises:
         UsageError: when the schema is another one.
@@ -103,4 +113,13 @@ def opened(tree: Any) -> Node:
     root = Node(tree)
     if root.text("schema") != SCHEMA:
         raise UsageError("evidence.json: schema", f"{root.text('schema')!a} is unknown", f"this version reads {SCHEMA}")
-    return root
+    return Node(completed(tree))
+
+
+def completed(tree: dict[str, Any]) -> dict[str, Any]:
+    """The tree with an empty section in the place of each that it lacks."""
+    whole = EMPTY | tree
+    why = "the evidence has no such section"
+    Node(whole).nodes("not_assessed")
+    gaps = [{"id": name, "what": NAMES[name], "why": why} for name in NAMES if name not in tree]
+    return whole | {"not_assessed": [*whole["not_assessed"], *gaps]} if gaps else whole

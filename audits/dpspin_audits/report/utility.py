@@ -121,9 +121,17 @@ def _seen(atoms: tuple[Atom, ...], floor: Fraction) -> list[Pair]:
     )
     of = f" of {spelled(len(atoms))}"
     return [
-        (text("Below the floor"), text(f"{low}{of}: such a theme may be noise alone")),
-        (text("Positive part"), text(f"supports are cut at 0; this touched {cut}{of}")),
+        (text("Below the floor"), text(f"{low}{of}; a theme there may be noise alone")),
+        (
+            text("Positive part"),
+            text(f"supports are cut at 0, which biases small ones upwards; this touched {cut}{of}"),
+        ),
     ]
+
+
+def _floor(case: Case) -> str:
+    floor, chance = at_most(case.deployment.number("noise_floor"), 2), percent(1 - case.deployment.number("noise_beta"))
+    return f"{floor}: with probability at least {chance} the noise of {case.noised} stays within it, all at once"
 
 
 def _margin(case: Case) -> str:
@@ -139,7 +147,9 @@ def _margin(case: Case) -> str:
 def _selection(case: Case) -> str:
     if case.is_sparse:
         return "a theme may be shown by the chance of its admission; its mass then gets noise of its own, without bias"
-    return "a theme may be shown because its noise was high; masses near the last rank are biased upwards"
+    floor = at_most(case.deployment.number("noise_floor"), 2)
+    shown = "a theme may be shown because its noise was high; masses near the last rank are biased upwards"
+    return f"{shown}, by at most {floor} where the noise stays within the floor"
 
 
 def _bounding(case: Case) -> Text:
@@ -156,6 +166,7 @@ def _bounding(case: Case) -> Text:
 def view(case: Case) -> Utility:
     """What a reader may and may not conclude from the masses."""
     rows = [
+        (text("Noise floor"), text(_floor(case))),
         (text("Margin"), text(_margin(case))),
         (text("Selection"), text(_selection(case))),
         (text("Bounding"), _bounding(case)),

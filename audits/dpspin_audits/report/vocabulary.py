@@ -26,9 +26,12 @@ SECTIONS = {
             ("measure", "Measurements"),
             ("plan", "Plan and summary"),
             ("ledger", "Decoder-visible ledger"),
+            ("conformance", "Conformance"),
             ("gaps", "Proofs and gaps"),
             ("utility", "Utility and bias"),
-            ("assume", "Assumptions"),
+            ("hazards", "NIST SP 800-226"),
+            ("registry", "Registry entry"),
+            ("assume", "Assumptions, waivers"),
             ("repro", "Reproduction"),
             ("terms", "Terms"),
         ),
@@ -151,7 +154,7 @@ CHECKS = {
     "conformance": Subject(
         "Agreement with the reference, vector by vector",
         "The code does something else than the stated mechanism.",
-        "gaps",
+        "conformance",
     ),
     "proofs": Subject("Machine-checked proofs", "A statement that this report relies on does not hold.", "gaps"),
 }  # fmt: skip
@@ -166,6 +169,7 @@ OTHER_LAW = Subject(
 
 LIMITS = {
     "memory": "Memory, swap and logs",
+    "sampling": "Samples taken for releases",
     "training": "Training on protected records",
     "subjects": "Corpora other than the audited ones",
 }

@@ -45,6 +45,14 @@ def test_planted_text_and_its_digest_are_found_for_certain(reference, maker, lea
     assert (found.status, found.strength, found.location.file) == ("fail", "exact_on_hit", "notes.txt")
 
 
+def test_a_hit_says_on_which_line(reference, maker):
+    """Planted text, and a word without noise."""
+    found = check(Writes(reference, lambda rows: f"{noise()}\nof {rows[-1]['body']}\n"), maker)
+    assert found.location == ("notes.txt", 2)
+    found = check(Writes(reference, lambda rows: f"{noise()}\n\nodd\n{len(rows) % 2:b}x\n"), maker)
+    assert found.location == ("notes.txt", 4)
+
+
 @pytest.mark.parametrize("leak", [lambda rows: hex(len(rows)), lambda rows: "odd" if len(rows) % 2 else "even"])
 def test_a_value_without_noise_is_found_by_its_constancy(reference, maker, leak):
     found = check(Writes(reference, lambda rows: f"{noise()} {leak(rows)}"), maker)

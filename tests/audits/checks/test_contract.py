@@ -40,3 +40,11 @@ def test_a_plan_with_fewer_rows_than_it_declares_is_a_finding_about_the_plan(fil
     found = contract.check([{**files, "plan.json": canonical.dumps(tree)}])
     assert (found.status, found.location.file) == ("fail", "plan.json")
     assert (found.summary, found.reason) == ("A summary cannot be judged by its plan.", "2 atoms")
+
+
+@pytest.mark.parametrize("blanks", ["", "\n\n"])
+def test_a_sentence_that_is_not_supported_is_found_on_its_line(files, blanks):
+    lines = files["summary.txt"].decode().splitlines()
+    lines[3] = f"{blanks}Half of all people lost a card."
+    found = contract.check([{**files, "summary.txt": "\n".join(lines).encode()}])
+    assert (found.status, found.location) == ("fail", ("summary.txt", 4 + len(blanks)))

@@ -26,7 +26,8 @@ def test_it_says_everything_in_sentences(id_):
         assert text.endswith(".")
         assert text[0].isupper() or text[0] == "`"
     assert found.sees
-    assert all(reference[-4:].isdecimal() for reference in found.references)
+    assert found.references
+    assert all(reference[-5] == " " and reference[-4:].isdecimal() for reference in found.references)
 
 
 def test_another_id_is_the_callers_mistake_and_the_known_ones_are_named():

@@ -22,6 +22,13 @@ def test_an_unknown_file_is_found(files, setting, name):
     assert (found.status, found.location.file) == ("fail", name)
 
 
+def test_a_finding_says_on_which_line(files, setting):
+    wrong = {**files, "plan.json": files["plan.json"].replace(b'"stamp":', b'\n"stamp":"1009",\n"count":')}
+    found = hygiene.check([wrong], setting)
+    assert (found.status, found.location) == ("fail", ("plan.json", 3))
+    assert "'count'" in found.reason
+
+
 def test_text_of_another_writer_is_not_computed_again(files, setting):
     other = {**files, "summary.txt": files["summary.txt"] + b"\n"}
     assert hygiene.check([files, other], setting).figures["computed_again"] == 1

@@ -218,8 +218,8 @@ def test_a_kill_while_writing_leaves_no_release_under_its_name(tmp_path, kind):
         import os, signal
         from dpspin_audits import files
         real = files.write_new
-        def dying(path, parts):
-            real(path, parts)
+        def dying(path, parts, mode):
+            real(path, parts, mode)
             if path.name == "plan.json":
                 os.kill(os.getpid(), signal.{kind})
         files.write_new = dying

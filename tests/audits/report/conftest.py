@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from dpspin import canonical
+
 THEMES = (
     ("Credit reporting, incorrect information", "118.4169921875", "high"),
     ("Debt collection, debt not owed", "92.7099609375", "high"),
@@ -18,7 +20,8 @@ THEMES = (
     ("Prepaid card, unauthorised charge", "12.0595703125", "low"),
     ("Payday loan, charged twice", "5.3701171875", "below noise floor"),
 )
-NOT_BUILT = "Not part of this version."
+NOT_OFFERED = "The implementation does not offer this step."
+OF_ANOTHER = "The proofs are about the reference’s kernel."
 
 
 def sha(word):
@@ -34,7 +37,7 @@ def check(id_, summary, strength, **changes):
     return tree | changes
 
 
-def not_run(id_, reason=NOT_BUILT, **changes):
+def not_run(id_, reason=NOT_OFFERED, **changes):
     missing = {"required": False, "status": "not_run", "reason": reason}
     return check(id_, "Did not run.", "exact", **(missing | changes))
 
@@ -67,7 +70,7 @@ def checks():
         check("accounting.claim", "Scale 1 covers sensitivity 1 at ε = 1.", "exact"),
         check("universe.provenance", "Auxiliary text; the digest matches.", "declared"),
         check("accounting.second_opinion", "dp-accounting agrees.", "exact", required=False),
-        not_run("proofs"),
+        not_run("proofs", OF_ANOTHER),
         not_run("noninterference"),
         not_run("conformance"),
         not_run("timing", "Times are written to timings.json and judged by nobody."),
@@ -93,11 +96,53 @@ def plan():
     }  # fmt: skip
 
 
-def exposure(order, name, role, charge):
+def exposure(order, name, role, charge, text=None):
     return {
-        "order": order, "name": name, "role": role, "sha256": sha(name), "bytes": 700 + 431 * order, "charge": charge,
-        "chain": sha(f"chain {order}"),
+        "order": order, "name": name, "role": role, "sha256": sha(name if text is None else text), "charge": charge,
+        "bytes": 700 + 431 * order if text is None else len(text.encode()), "chain": sha(f"chain {order}"),
+        "text": text,
     }  # fmt: skip
+
+
+DRAFTS = (
+    "The plan releases 10 themes.\n118 complaints concern credit reporting.\n",
+    "The plan releases 10 themes.\nCredit reporting, incorrect information ranks first.\n",
+)
+REASON = {
+    "step": 6, "rule": "mass is not a count", "span": [29, 70], "claim": None, "found": "118 complaints concern",
+}  # fmt: skip
+
+
+def feedback(*reasons):
+    return canonical.dumps({"violations": list(reasons)}).decode()
+
+
+def transcript():
+    """Two attempts, the second of which was accepted."""
+    texts = []
+    for number, draft, reasons in ((1, DRAFTS[0], [REASON]), (2, DRAFTS[1], [])):
+        prompt = f'{{"attempt":{number},"task":"Write a summary of the plan, nothing else.{" Use its words." * 20}"}}\n'
+        texts += [(f"prompt-{number}", prompt), (f"draft-{number}", draft), (f"feedback-{number}", feedback(*reasons))]
+    texts.append(("summary.txt", DRAFTS[1]))
+    return [exposure(order, name, "post-processing", "0002", text) for order, (name, text) in enumerate(texts, 4)]
+
+
+def proofs():
+    """Two statements, one of them without a theorem, and three gaps."""
+    rows = (
+        ("Proposition 5.1", "5", "Adding or removing one record moves the sketch by at most 1.", ["record_l1"], "", []),
+        ("Sampler", "5.1", "Every draw has exactly the stated law.", ["a_1", "a_2", "a_3"], "", ["sampler"]),
+        ("Bins", "3.4", "Bins are fixed first.", [], "a rule of the deployment file", ["assumptions"]),
+    )
+    names = ("name", "section", "says", "theorems", "source", "gaps")
+    gaps = (
+        ("assumptions", "what is declared", "digests", False),
+        ("sampler", "the random bits", "an assumption", True),
+    )
+    return {
+        "statements": [dict(zip(names, row, strict=True)) for row in rows],
+        "gaps": [dict(zip(("name", "what", "instead", "everywhere"), row, strict=True)) for row in gaps],
+    }
 
 
 def deployment():
@@ -175,15 +220,14 @@ def full():
     loss = {"epsilon": "1", "delta": "0"}
     return {
         "schema": "dpspin-evidence/1", "tool": {"name": "dpspin", "version": "0.1.0"}, "verdict": "pass", "stamp": None,
-        "subject": {"spec": "ref", "name": "dpspin reference"}, "deployment": deployment(),
+        "subject": {"spec": "cmd:release", "name": "release"}, "deployment": deployment(),
         "claim": {
             "unit": "record", "adjacency": "add_drop", "mass_bound": "1", **loss, "mechanism": "laplace", "scale": "1",
             "exponent": None, "values": None, "missing_ids": "drop", "public_fields": [],
         },
         "exposures": [
             exposure(1, "deployment.yaml", "public", None), exposure(2, "universe.json", "public", None),
-            exposure(3, "plan.json", "dp", "0002"), exposure(4, "prompt-1", "post-processing", "0002"),
-            exposure(5, "draft-1", "post-processing", "0002"), exposure(6, "summary.txt", "post-processing", "0002"),
+            exposure(3, "plan.json", "dp", "0002"), *transcript(),
         ],
         "accounting": {
             "claimed": loss, "accounted": {**loss, "theorem": "laplace_sketch_pure"},
@@ -196,10 +240,10 @@ def full():
         "certificates": [], "checks": checks(), "plan": plan(), "summary": summary(), "utility": utility(),
         "not_assessed": [
             {"id": "side", "what": "Memory, swap and logs", "why": "outside what a report can see"},
-            {"id": "proofs", "what": "Machine-checked proofs", "why": "none exist in this version"},
+            {"id": "proofs", "what": "Machine-checked proofs", "why": OF_ANOTHER},
         ],
         "strengths": {"exact": {"pass": 3}, "exact_on_hit": {"not_run": 1, "pass": 4}, "statistical": {"pass": 2}},
-        "seeds": {"audit": "5e1f08a94b7d22c2"}, "gate": None,
+        "seeds": {"audit": "5e1f08a94b7d22c2"}, "gate": None, "proofs": None,
     }  # fmt: skip
 
 
@@ -236,6 +280,11 @@ def gaussian_user():
     needed = {"epsilon": "1", "delta": "0.00000099999999999999", "theorem": "Balle and Wang 2018, Theorem 8"}
     tree["accounting"] |= {"accounted": needed, "budget": {"epsilon": "3", "delta": "3e-6"}}
     tree["accounting"]["measured"]["epsilon_at_least"] = "0.4127"
+    turned(tree, "proofs", status="pass", strength="proved", reason=None, summary="Three statements, two gaps.")
+    vectors = {"vectors": 412, "passed": 400, "failed": 0, "skipped": 12, "steps_skipped": ["parse"], "first": []}
+    turned(tree, "conformance", status="pass", reason=None, summary="400 vectors are answered.", figures=vectors)
+    tree["proofs"] = proofs()
+    tree["not_assessed"] = [row for row in tree["not_assessed"] if row["id"] != "proofs"]
     test = counts("all records of one user replaced", "stated law, whole curve", 31702, "0.3318", "0.61")
     tree["checks"][0]["figures"]["tests"].append(test | {"against": {"epsilon": "0.35", "delta": "0.000041"}})
     return tree
@@ -282,8 +331,8 @@ def failing():
     """Five findings, hostile names, an uncovered file, an error, an undecided and an absent check."""
     tree = full()
     tree["verdict"] = "fail"
-    tree["exposures"].append(exposure(7, "run_info.json", None, None) | {"order": None, "chain": None})
-    tree["exposures"].append(exposure(8, "a\u202ejson.<b>exe</b>", None, None) | {"order": None, "chain": None})
+    tree["exposures"].append(exposure(11, "run_info.json", None, None) | {"order": None, "chain": None})
+    tree["exposures"].append(exposure(12, "a\u202ejson.<b>exe</b>", None, None) | {"order": None, "chain": None})
     tree["plan"]["released"][1]["label"] = "<script>alert(1)</script> שלום & more words than any column could ever hold"
     tree["plan"]["released"][9]["noisy_mass"] = "-2.25"
     tree["summary"][2]["supported"] = False
@@ -337,9 +386,17 @@ def stamped():
     return tree
 
 
+def waived():
+    """One finding that somebody accepted."""
+    tree = full() | {"verdict": "fail"}
+    row = {"check": "rng", "reason": "no hook", "approver": "A. Person", "expires": "2027-01-01", "state": "in force"}
+    tree["gate"] = {"known": [], "verdict": "pass", "waivers": [row]}
+    return turned(tree, "rng", status="fail", summary="Two runs from the same state agree.", reason="run 3")
+
+
 KINDS = {
     "pass": full, "gaussian-user": gaussian_user, "top-l": admitted, "fail": failing, "error": bare,
-    "inconclusive": undecided, "not_run": unrun, "stamped": stamped,
+    "inconclusive": undecided, "not_run": unrun, "stamped": stamped, "waived": waived,
 }  # fmt: skip
 
 

@@ -89,3 +89,10 @@ def test_without_a_curve_nothing_is_drawn(evidence):
     tree = evidence()
     tree["accounting"]["curve"] = None
     assert accounting.view(opened(tree)).drawings == ()
+
+
+def test_a_curve_without_points_is_not_drawn(evidence):
+    tree = evidence()
+    assert tree["accounting"]["curve"]["points"]
+    tree["accounting"]["curve"]["points"] = []
+    assert accounting.view(opened(tree)).drawings == ()

@@ -49,3 +49,16 @@ def test_nothing_leaves_the_paper(paths, form):
     found = capital.drawing(paths, "c", form)
     spots = [(float(mark.x), float(mark.y)) for mark in found.marks if mark.kind in ("words", "dot")]
     assert all(0 <= x <= found.width and 0 <= y <= found.height for x, y in spots)
+
+
+@pytest.mark.parametrize(("wealth", "lines"), [(5, 8), (12, 8), (60, 4), (900, 5), (12_345, 3)])
+def test_the_grid_stays_readable_however_rich_a_bettor_grew(wealth, lines):
+    very = RICH._replace(looks=((0, Fraction(0)), (1200, Fraction(wealth))))
+    shown = [word for word in words(capital.drawing((very,), "c", "wide")) if word.startswith("10") or word == "1"]
+    powers = [word for word in shown if "," not in word]
+    assert lines <= len(set(powers)) <= 12
+
+
+def test_dashes_are_explained_where_there_are_any():
+    assert "Dashed" not in capital.said((POOR, RICH))
+    assert capital.said((POOR, LAW)).endswith("Dashed: bets against what the stated law promises beyond the claim.")

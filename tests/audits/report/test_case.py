@@ -54,13 +54,22 @@ def test_links_lead_to_findings_answers_and_sections(evidence):
     assert places["hygiene"] == "F2"
     assert places["rng"] == "below"
     assert places["accounting.claim"] == "section\u00a03"
-    assert places["proofs"] == "section\u00a07"
+    assert places["proofs"] == "section\u00a08"
 
 
 def test_an_unknown_status_is_refused(evidence):
     tree = evidence()
     tree["checks"][0]["status"] = "fine"
     with pytest.raises(UsageError, match="status"):
+        opened(tree)
+
+
+@pytest.mark.parametrize(("section", "field", "wrong"), [("claim", "unit", "record\u202e"), (None, "not_assessed", -1)])
+def test_what_is_not_of_its_kind_is_refused_by_name(evidence, section, field, wrong):
+    tree = evidence()
+    (tree[section] if section else tree)[field] = wrong
+    del tree["utility"]
+    with pytest.raises(UsageError, match=field):
         opened(tree)
 
 

@@ -18,8 +18,8 @@ def test_required_checks_and_others_stand_apart(evidence):
 def test_a_check_that_did_not_run_shows_its_reason_and_no_strength(evidence):
     rows = {plain(row.cells[1]): row for body in checks.table(opened(evidence("fail"))).bodies for row in body.rows}
     assert plain(rows["rng"].cells[3]) == "not assessed"
-    assert plain(rows["rng"].cells[2]).startswith("needs NoiseInjectable")
-    assert plain(rows["sensitivity"].cells[2]).startswith("no answer within 60 s")
+    assert plain(rows["rng"].cells[2]).startswith("Needs NoiseInjectable")
+    assert plain(rows["sensitivity"].cells[2]).startswith("No answer within 60 s")
 
 
 def test_a_finding_says_what_why_where_and_what_to_do(evidence):
@@ -81,3 +81,13 @@ def test_waivers_and_known_findings_are_shown_and_change_no_verdict(evidence):
         "With these set aside, the gate failed. The verdict of the audit stands as above.",
     ]
     assert case.opened(Node(tree)).root.text("verdict") == "fail"
+
+
+def test_each_section_has_the_checks_that_are_about_it(evidence):
+    found = checks.bearing(opened(evidence("fail")))
+    assert plain(found["ledger"][0][0]) == "Every file in the release folder"
+    words = {plain(title): plain(said) for title, said in found["claim"]}
+    assert words == {
+        "Influence of one unit on the sums": "error (exact on hit): No answer within 60 s, pair 31 of 2,000."
+    }
+    assert sum(map(len, found.values())) == len(evidence("fail")["checks"])

@@ -1,5 +1,6 @@
 import pytest
 
+from dpspin.errors import UsageError
 from dpspin_audits.report import case, claim
 from dpspin_audits.report.prose import plain
 from dpspin_audits.report.tree import Node
@@ -16,7 +17,7 @@ def cells(table):
 def test_the_claim_is_a_sentence_with_its_factor(evidence):
     shown = claim.view(opened(evidence()))
     assert plain(shown.sentence) == (
-        "adding or removing any one record makes no outcome of the release more than 2.72 times likelier or rarer"
+        "Adding or removing any one record makes no outcome of the release more than 2.72 times likelier or rarer."
     )
     assert plain(shown.meaning) == "The factor is eε, rounded up."
     assert shown.not_a_person.startswith("A record is not a person")
@@ -25,8 +26,8 @@ def test_the_claim_is_a_sentence_with_its_factor(evidence):
 def test_the_sentence_follows_unit_adjacency_and_delta(evidence):
     shown = claim.view(opened(evidence("gaussian-user")))
     assert plain(shown.sentence) == (
-        "replacing all records of any one user by those of another makes no set of outcomes of the release more than "
-        "2.72 times likelier or rarer, except for a probability of at most 10−6"
+        "Replacing all records of any one user by those of another makes no set of outcomes of the release more than "
+        "2.72 times likelier or rarer, except for a probability of at most 10−6."
     )
     assert "nobody’s chance of exposure" in plain(shown.meaning)
     assert shown.not_a_person == "A user id is not a person: someone with several user ids is covered less"
@@ -35,10 +36,10 @@ def test_the_sentence_follows_unit_adjacency_and_delta(evidence):
 @pytest.mark.parametrize(
     ("unit", "adjacency", "words"),
     [
-        ("record", "add_drop", "adding or removing any one record makes"),
-        ("user", "add_drop", "adding or removing all records of any one user makes"),
-        ("record", "replacement", "replacing any one record by another record makes"),
-        ("user", "replacement", "replacing all records of any one user by those of another makes"),
+        ("record", "add_drop", "Adding or removing any one record makes"),
+        ("user", "add_drop", "Adding or removing all records of any one user makes"),
+        ("record", "replacement", "Replacing any one record by another record makes"),
+        ("user", "replacement", "Replacing all records of any one user by those of another makes"),
     ],
 )
 def test_each_unit_and_adjacency_has_its_words(evidence, unit, adjacency, words):
@@ -117,3 +118,11 @@ def test_a_claim_without_a_policy_says_so(evidence):
     tree = evidence("gaussian-user")
     tree["claim"]["missing_ids"] = tree["deployment"]["on_missing_user"] = None
     assert rows_of(tree)["Missing ids"] == "no policy stated"
+
+
+@pytest.mark.parametrize("rate", ["-1", "0", "2"])
+def test_a_share_that_is_none_is_refused(evidence, rate):
+    tree = evidence()
+    tree["deployment"]["sampling_rate"] = rate
+    with pytest.raises(UsageError, match="sampling_rate"):
+        claim.view(opened(tree))

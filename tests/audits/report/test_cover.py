@@ -7,13 +7,14 @@ from dpspin_audits.report.tree import Node
 
 HEADINGS = {
     "pass": "No violation found in what was assessed. Seven parts were not assessed.",
-    "gaussian-user": "No violation found in what was assessed. Seven parts were not assessed.",
+    "gaussian-user": "No violation found in what was assessed. Five parts were not assessed.",
     "top-l": "One finding. The claim does not cover this release folder as it stands.",
     "fail": "Five findings. The claim does not cover this release folder as it stands.",
     "inconclusive": "No answer yet. The evidence neither contradicts nor supports the claim.",
     "not_run": "No answer yet. One required check did not run.",
     "error": "The implementation stopped answering; the audit is incomplete.",
     "stamped": "NON-PRIVATE: the noise of this plan came from a seed and can be subtracted.",
+    "waived": "Waived: one finding was set aside by whoever ordered this audit.",
 }
 
 
@@ -59,6 +60,20 @@ def test_the_tally_counts_required_checks(evidence):
     assert shown.required == "Nine required checks"
     assert dict(shown.tally) == {"pass": 2, "fail": 4, "inconclusive": 1, "not_run": 1, "error": 1}
     assert view(evidence()).tally == (("pass", 9),)
+
+
+def test_a_finding_that_the_tally_leaves_out_is_told_beside_it(evidence):
+    tree = evidence()
+    assert view(tree).beyond == ""
+    other = next(row for row in tree["checks"] if not row["required"])
+    other |= {"status": "fail", "summary": "It differs.", "reason": "It does."}
+    assert view(tree | {"verdict": "fail"}).beyond == "and one finding of other checks"
+
+
+def test_the_next_step_names_the_place_of_the_first_finding(evidence):
+    tree = evidence()
+    tree["checks"][0] |= {"status": "fail", "remedy": "Keep it out.", "location": {"file": "metrics.json"}}
+    assert "finding F1, metrics.json" in facts(tree | {"verdict": "fail"})["What to do next"]
 
 
 def facts(tree):
@@ -107,7 +122,7 @@ def test_each_outcome_says_what_to_do(evidence, kind, words):
 def test_long_lists_are_cut_and_the_rest_is_counted(evidence):
     lines = [plain(line) for _, line in view(evidence("fail")).unassessed]
     assert len(lines) == cover.MOST_LINES - 2
-    assert lines[-1] == "and five more in section\u00a07"
+    assert lines[-1] == "and five more in section\u00a08"
 
 
 def test_a_long_reason_is_left_to_its_section(evidence):
@@ -115,3 +130,20 @@ def test_a_long_reason_is_left_to_its_section(evidence):
     tree["not_assessed"][0]["why"] = "w" * 80
     assert "Memory, swap and logs" in [plain(line) for _, line in view(tree).unassessed]
     assert "Memory, swap and logs: outside" in " ".join(plain(line) for _, line in view(evidence()).unassessed)
+
+
+def test_findings_stand_first_then_what_matters_most(evidence):
+    lines = [plain(line) for _, line in view(evidence()).assessed]
+    assert lines[0].startswith("Every file in the release folder")
+    assert lines[1].startswith("The formula behind the claimed ε")
+    statuses = [status for status, _ in view(evidence("fail")).assessed]
+    assert statuses[:5] == ["fail"] * 5
+
+
+def test_a_waived_finding_takes_the_place_of_the_verdict(evidence):
+    assert view(evidence("waived")).stamped
+    tree = evidence("waived")
+    tree["gate"]["waivers"][0]["state"] = "expired"
+    assert not view(tree).stamped
+    tree["gate"]["known"] = ["rng"]
+    assert view(tree).stamped

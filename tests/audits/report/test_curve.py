@@ -53,7 +53,7 @@ def test_readings_are_filled_and_other_figures_hollow():
              Spot(Place(Fraction(4), Fraction(0)), "there", other=True))  # fmt: skip
     found = drawing(figure(spots=spots))
     here, there = (mark for mark in found.marks if mark.kind == "dot")
-    assert (here.fill, there.fill, there.stroke) == ("proved", "paper", "measured")
+    assert (here.fill, there.fill, there.stroke) == ("proved", "paper", "claimed")
     assert (float(there.x), float(there.y)) == (RIGHT, BOTTOM)  # the scale reaches as far as what is marked
     labels = {mark.text: mark.look.anchor for mark in found.marks if mark.kind == "words"}
     assert (labels["here"], labels["there"]) == ("start", "end")

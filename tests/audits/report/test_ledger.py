@@ -13,14 +13,14 @@ def cells(tree):
 
 def test_each_object_names_what_covers_it(evidence):
     assert [row[3] for row in cells(evidence())] == [
-        "fixed before data", "fixed before data", "charge 0002", *["objects above, charge 0002"] * 3,
+        "fixed before data", "fixed before data", "charge 0002", *["objects above, charge 0002"] * 7,
     ]  # fmt: skip
 
 
 def test_an_uncovered_object_is_marked_and_leads_to_its_finding(evidence):
     table = ledger.objects(opened(evidence("fail")))
-    assert [row.hit for row in table.bodies[0].rows] == [False] * 6 + [True] * 2
-    assert cells(evidence("fail"))[6][:4] == ["·", "run_info.json", "fail", "nothing; see F2"]
+    assert [row.hit for row in table.bodies[0].rows] == [False] * 10 + [True] * 2
+    assert cells(evidence("fail"))[10][:4] == ["·", "run_info.json", "fail", "nothing; see F2"]
 
 
 def test_a_demonstration_needs_no_charge(evidence):
@@ -29,4 +29,4 @@ def test_a_demonstration_needs_no_charge(evidence):
 
 def test_without_exposures_there_is_no_table(evidence):
     assert ledger.objects(opened(evidence("error"))) is None
-    assert len(ledger.digests(opened(evidence()))) == 6
+    assert len(ledger.digests(opened(evidence()))) == 10

@@ -1,3 +1,6 @@
+import pytest
+
+from dpspin.errors import UsageError
 from dpspin_audits.report import case, measurements
 from dpspin_audits.report.prose import plain
 from dpspin_audits.report.tree import Node
@@ -66,3 +69,34 @@ def test_runs_that_could_find_nothing_are_said_to_be_too_few(evidence):
             test["detectable"] = None
     assert "too few to find any loss" in plain(measurements.view(opened(tree)).said)
     assert measurements.view(opened(evidence("error"))).said == ()
+
+
+def test_a_rate_above_the_allowed_one_is_called_chance_where_the_bound_says_so(evidence):
+    """53,228 of 72,585 are 73.3 %, more than the 73.1 % of epsilon 1; the bound of that test stays below 1."""
+    tree = evidence()
+    first = tree["checks"][0]["figures"]["tests"][0]
+    assert "chance alone" not in plain(measurements.view(opened(tree)).said)
+    first |= {"guessed": 72585, "right": 53228, "epsilon_at_least": "0.9767"}
+    assert "was right in 73.3\u00a0% of its guesses" in plain(measurements.view(opened(tree)).said)
+    assert "allows, and chance alone can make up the difference." in plain(measurements.view(opened(tree)).said)
+    first |= {"epsilon_at_least": "1.01"}
+    assert "chance alone" not in plain(measurements.view(opened(tree)).said)
+
+
+def test_a_group_of_rows_has_no_hidden_characters_in_its_name(evidence):
+    tree = evidence()
+    tree["checks"][0]["id"] = "distribution\u202e.ideal"
+    assert measurements.tests(opened(tree)).bodies[0].title == "distribution[U+202E].ideal"
+
+
+def test_bettors_without_looks_are_not_drawn_and_a_level_of_zero_is_refused(evidence):
+    tree = evidence()
+    bets = tree["accounting"]["measured"]["bets"]
+    assert bets
+    for row in bets:
+        row["path"] = []
+    assert measurements.view(opened(tree)).capital == ()
+    other = evidence()
+    other["accounting"]["measured"]["bets"][0]["alpha"] = "0"
+    with pytest.raises(UsageError, match="a probability above 0"):
+        measurements.view(opened(other))

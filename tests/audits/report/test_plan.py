@@ -1,3 +1,6 @@
+import pytest
+
+from dpspin.errors import UsageError
 from dpspin_audits.report import case, plan
 from dpspin_audits.report.prose import plain
 from dpspin_audits.report.tree import Node
@@ -50,3 +53,10 @@ def test_an_empty_plan_has_no_figure(evidence):
     tree["plan"]["released"] = []
     assert plan.view(opened(tree)).drawings == ()
     assert plan.themes(opened(tree)) is None
+
+
+def test_an_unknown_mode_of_the_contract_is_refused_by_name(evidence):
+    tree = evidence()
+    tree["deployment"]["contract_mode"] = "odd"
+    with pytest.raises(UsageError, match="contract_mode"):
+        plan.view(opened(tree))

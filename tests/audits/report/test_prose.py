@@ -1,6 +1,6 @@
 import pytest
 
-from dpspin_audits.report.prose import Run, clipped, code, joined, label, plain, power, text
+from dpspin_audits.report.prose import Run, clipped, code, joined, label, lines, note, plain, power, text
 
 
 def test_characters_without_ink_become_runs_of_their_own():
@@ -33,3 +33,12 @@ def test_clipping_keeps_what_fits_and_marks_what_does_not():
     assert clipped("n" * 13, 12) == "n" * 11 + "…"
     assert clipped("日" * 8, 12) == "日" * 5 + "…"
     assert clipped("a\u202eb", 12) == "a[U+202E]b"
+
+
+def test_lines_keep_their_ends_and_name_what_cannot_be_seen():
+    assert plain(lines("a\n\nb\u200b\t")) == "a\n\nb[U+200B][U+0009]"
+    assert lines("") == ()
+
+
+def test_plain_words_are_without_footnotes():
+    assert plain(text("ε = 1", note(1), ".")) == "ε = 1."

@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from dpspin.errors import UsageError
-from dpspin_audits.report.tree import Node, opened
+from dpspin_audits.report.tree import Node, completed, opened
 
 ROOT = Node({"a": {"b": [{"n": "1e-6"}, {"n": 3}]}, "t": "x", "f": True, "none": None, "words": ["y"], "half": "1/2"})
 
@@ -37,3 +37,15 @@ def test_values_come_back_in_their_types():
 def test_an_error_names_the_field(read, named):
     with pytest.raises(UsageError, match=named):
         read()
+
+
+def test_a_missing_section_is_empty_and_listed(evidence):
+    whole = evidence()
+    assert completed(whole) == whole
+    lacking = {key: value for key, value in whole.items() if key not in ("utility", "strengths", "not_assessed")}
+    found = completed(lacking)
+    assert found["utility"] is None
+    assert found["strengths"] == {}
+    assert [row["id"] for row in found["not_assessed"]] == ["utility"]
+    assert completed(found) == found
+    assert "utility" not in lacking

@@ -68,14 +68,14 @@ def test_an_assumed_delta_is_said(evidence):
 def test_without_bounds_only_the_reading_of_masses_is_left(evidence):
     found = opened(evidence() | {"utility": None, "plan": None})
     assert utility.view(found).advice == ()
-    assert len(utility.view(found).rows) == 3
+    assert len(utility.view(found).rows) == 4
     assert utility.statements(found) is utility.mechanisms(found) is None
 
 
 def test_what_the_noise_may_have_made_is_counted(evidence):
     shown = rows(evidence("fail"))
     assert shown["Below the floor"].startswith("one of ten")
-    assert shown["Positive part"] == "supports are cut at 0; this touched one of ten"
+    assert shown["Positive part"] == "supports are cut at 0, which biases small ones upwards; this touched one of ten"
     assert rows(evidence())["Positive part"].endswith("none of ten")
 
 
