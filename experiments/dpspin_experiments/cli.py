@@ -12,8 +12,10 @@ from dpspin.errors import UsageError
 from dpspin_audits import files
 from dpspin_experiments.attack.command import attack
 from dpspin_experiments.baselines.command import baselines
+from dpspin_experiments.judging.command import judge
 from dpspin_experiments.results import page
 from dpspin_experiments.results.store import read, store
+from dpspin_experiments.scale.command import sketch
 from dpspin_experiments.sources import reading
 from dpspin_experiments.sources.gathering import Gathered
 from dpspin_experiments.sweep.bench import Bench
@@ -24,6 +26,8 @@ from dpspin_experiments.sweep.settings import Embedded, OneFile, Sweep, load
 DATA = "DPSPIN_DATA"
 NOTICE = "curator only: NON-PRIVATE, computed from exact sketches"
 SHIPPED = "sweeps"
+SCHEMAS = {"sweep": Sweep.model_json_schema}
+"""File formats of this package, for `dpspin schema`, which finds them beside the command."""
 
 
 @click.group()
@@ -36,6 +40,8 @@ def experiment() -> None:
 
 experiment.add_command(attack)
 experiment.add_command(baselines)
+experiment.add_command(judge)
+experiment.add_command(sketch)
 
 
 @experiment.command("run", short_help="Run a sweep and group its results.")
@@ -45,7 +51,7 @@ experiment.add_command(baselines)
 def run_sweep(sweep: Path | None, data: Path | None, out: Path) -> int:
     """Run SWEEP (a YAML file, the name of a shipped one, or by default embedded) and group its results.
 
-    A run that fails leaves the others alone.  Exit code 1 where any failed.
+    A run that fails leaves the others alone.  Exit code 1 where any failed, or a statement or a claim was refuted.
     """
     declared, place = _declared(sweep)
     settings = load(declared, place)
@@ -58,7 +64,10 @@ def run_sweep(sweep: Path | None, data: Path | None, out: Path) -> int:
     refuted = sum(trial.tried.refuted for trial in evidence.trials)
     click.echo(f"{NOTICE}\n{counts.done} runs done, {counts.kept} kept, {counts.failed} failed; {out}")
     click.echo(f"{len(evidence.trials)} statements of Appendix A tried, {refuted} refuted")
-    return int(counts.failed > 0 or refuted > 0)
+    accused = [each.name for each in evidence.standings if each.refuted]
+    if evidence.standings:
+        click.echo(f"{len(evidence.standings)} methods compared, claims refuted: {', '.join(accused) or 'none'}")
+    return int(counts.failed > 0 or refuted > 0 or bool(accused))
 
 
 @experiment.command("results", short_help="Write the paper's claims beside what was measured.")

@@ -17,8 +17,8 @@ TOKEN = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*")
 PIECE = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[^a-z\s]+")
 LONGEST_PHRASE = 4
 
-Embed = Callable[[str], Sequence[float]]
-"""A summary_embedding_backend: one text to one vector.  None is shipped."""
+Embed = Callable[[str], Iterable[float]]
+"""A summary_embedding_backend: one text to one vector, as `assignment.embedding.Space` is, or one of the user's own."""
 
 
 class Similarity(NamedTuple):

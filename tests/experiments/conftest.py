@@ -70,6 +70,7 @@ grids:
     mechanisms: [laplace]
     seeds: 2
 theorems: {epsilons: ["1"], runs: 2000, beta: "0.05"}
+comparison: {mechanism: laplace, epsilon: "1", seeds: 2}
 """
 
 

@@ -4,6 +4,9 @@ import pytest
 from click.testing import CliRunner
 
 from dpspin.errors import UsageError
+from dpspin_experiments.baselines import standing
+from dpspin_experiments.baselines.evidence import Shown
+from dpspin_experiments.baselines.methods import KEYWORDS
 from dpspin_experiments.cli import experiment
 
 TINY = """
@@ -54,6 +57,16 @@ def test_the_folder_of_data_may_be_named_by_the_environment(place, monkeypatch):
     assert "2 runs done" in call("run", place / "tiny.yaml", "--out", place / "out").output
 
 
+def test_a_claim_that_is_refuted_is_a_finding(place, monkeypatch):
+    (place / "compared.yaml").write_text(TINY + "comparison: {mechanism: laplace, epsilon: '1', seeds: 1}\n")
+    shown = Shown(KEYWORDS, 1.0, 2.0, 1e-3, 20_000, refuted=True, law_refuted=False)
+    monkeypatch.setattr(standing, "evidence_of", lambda *given: iter([shown]))
+    arguments = ["run", place / "compared.yaml", "--data", place, "--out", place / "out"]
+    found = CliRunner().invoke(experiment, [str(each) for each in arguments], standalone_mode=False)
+    assert found.return_value == 1
+    assert "methods compared, claims refuted: DP keyword histogram" in found.output
+
+
 REVIEWS = ("my dry skin is gone", "a strong smell", "hair loss and a pump dispenser", "waste of money", "fast shipping")
 
 
@@ -65,7 +78,8 @@ def test_reviews_with_users_and_phrases(place):
     (place / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     sweep = TINY.replace("cfpb, file: c.jsonl", "amazon, file: a.jsonl").replace("unit: record", "unit: user")
     phrases = "kind: phrases, profile: amazon-beauty, least_support: 25"
-    (place / "reviews.yaml").write_text(sweep.replace("kind: labels", phrases))
+    compared = "comparison: {mechanism: gaussian, epsilon: '2', seeds: 1}\n"
+    (place / "reviews.yaml").write_text(sweep.replace("kind: labels", phrases) + compared)
     assert (
         "2 runs done, 0 kept, 0 failed"
         in call("run", place / "reviews.yaml", "--data", place, "--out", place / "o").output
@@ -74,6 +88,9 @@ def test_reviews_with_users_and_phrases(place):
     assert manifest["atoms"]["realised"] == 5
     assert manifest["atoms"]["support"]["dry skin"] >= 25
     assert manifest["data"]["auxiliary"]["users"] + manifest["data"]["protected"]["users"] == 40
+    methods = (place / "o" / "curator_only" / "methods.csv").read_text()
+    assert "DP keyword histogram" in methods
+    assert "category" not in methods  # phrases are no categories, and reviews name none
 
 
 @pytest.mark.parametrize(

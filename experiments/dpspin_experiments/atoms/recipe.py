@@ -107,6 +107,12 @@ def _themes(auxiliary: Sequence[Entry], themes: Themes, rule: Rule) -> _Atoms:
     notes = {
         "kind": "phrases",
         "profile": {"name": profile.name, "sha256": profile.digest},
+        "canonical": {
+            "words": dict(profile.words),
+            "phrases": {" ".join(old): " ".join(new) for old, new in profile.phrases.items()},
+            "word_order": "the one that more auxiliary documents have",
+        },
+        "refinement": "support" if themes.choice.size is None else "most frequent",
         "requested": themes.choice.size,
         "least_support": themes.choice.least_support,
         "candidates": dict(built.counts),

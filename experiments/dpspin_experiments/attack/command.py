@@ -31,11 +31,12 @@ SEED = bytes.fromhex("c110")
 def attack(  # noqa: PLR0913, PLR0917 - click decides the parameters
     crafted: tuple[int, ...], trials: int, epsilon: str, seed: bytes, html: Path | None, picture: Path | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Show what an attacker who inserts records learns about one person.
 
     A pipeline that groups records and drops small groups stands against a plan of the embedded deployment, on invented
     records.  The table has the attacker's success, chance, the bound that (epsilon, delta) sets, and measured epsilon.
+    Exit code 1 where the claim of a plan is refuted.
     """
     rows = demonstrate(setting_of(None), loss(epsilon), Terms(seed, trials, tuple(dict.fromkeys(crafted))))
     if html is not None:
@@ -43,6 +44,7 @@ def attack(  # noqa: PLR0913, PLR0917 - click decides the parameters
     if picture is not None:
         files.write(picture, svg(figure.drawing(rows, SHAPE.smallest, "wide")))
     click.echo(json.dumps(tree(rows, seed), indent=2, sort_keys=True) if as_json else page.text(rows), nl=as_json)
+    return int(any(row.refuted for row in rows))
 
 
 def loss(text: str) -> Exact:
@@ -71,8 +73,3 @@ def tree(rows: list[Row], seed: bytes) -> dict[str, Any]:
         "confidence": 1 - ALPHA,
         "rows": [row._asdict() for row in rows],
     }
-
-
-def main() -> None:
-    """Run the command by itself."""
-    attack.main(prog_name="dpspin experiment attack")

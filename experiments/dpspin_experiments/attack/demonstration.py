@@ -9,14 +9,15 @@ from dpspin.pipeline import Setting
 from dpspin.settings import Exact
 from dpspin_audits.distribution.trials import derive, stream
 from dpspin_audits.statistics import guessing
-from dpspin_audits.statistics.bounds import Guesses, epsilon_at_least
+from dpspin_audits.statistics.bounds import Guesses, epsilon_at_least, rate_at_least, rate_at_most
 from dpspin_audits.statistics.guessing import Point
 from dpspin_experiments.attack import clusters, plans, story
 from dpspin_experiments.attack.bound import success_at_most, under_replacement
 
 CHANCE = 0.5
 ALPHA = 0.001
-"""Probability that the measured epsilon of a row exceeds the true one, at most."""
+"""Probability that the measured epsilon of a row exceeds the true one, and that its true rate of right guesses lies
+outside its interval, at most, each."""
 PER_TRIAL = 100
 """Plans of every trial; a plan takes far less time than clusters."""
 PEOPLE = 300
@@ -48,6 +49,16 @@ class Row(NamedTuple):
     """epsilon under replacement."""
     epsilon_at_least: float
     """Measured, at confidence 1 - ALPHA."""
+    least: float = 0.0
+    most: float = 1.0
+    """Interval for the rate of right guesses, at confidence 1 - ALPHA (Clopper and Pearson)."""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the promise cannot be true: the rate is above its bound, or the loss above the claim."""
+        if self.bound is None or self.claimed is None:
+            return False
+        return self.least > self.bound or self.epsilon_at_least > self.claimed
 
 
 def demonstrate(setting: Setting, epsilon: Exact, terms: Terms) -> list[Row]:
@@ -76,6 +87,7 @@ def _clusters(full: clusters.Corpus, crafted: int, terms: Terms) -> Row:
     told = sum(guess is not None for guess in guesses)
     right = sum(guess == truth for guess, truth in zip(guesses, truths, strict=True))
     measured = epsilon_at_least(Guesses(terms.trials, told, right), 0.0, ALPHA)
+    tossed = right + int(coin.integers(2, size=terms.trials - told).sum())  # a coin where nothing is told: a plain rate
     return Row(
         "clusters",
         crafted,
@@ -85,6 +97,7 @@ def _clusters(full: clusters.Corpus, crafted: int, terms: Terms) -> Row:
         None,
         None,
         measured,
+        *_interval(tossed, terms.trials),
     )
 
 
@@ -99,11 +112,17 @@ def _plans(found: plans.Prepared, crafted: int, terms: Terms) -> Row:
         truths.append(secrets)
     truth, score = np.concatenate(truths), np.concatenate(scores)
     success = float(np.where(score == 0, CHANCE, (score > 0) == truth).mean())
+    tossed = np.where(score == 0, coin.integers(2, size=len(score)) == 1, score > 0) == truth
     epsilon, delta = map(float, under_replacement(found.deployment))
     return Row(
         "plan", crafted, len(truth), success, int((score != 0).sum()),
         success_at_most(epsilon, delta), epsilon, _measured(score, truth, Point(epsilon, delta)),
+        *_interval(int(tossed.sum()), len(truth)),
     )  # fmt: skip
+
+
+def _interval(right: int, runs: int) -> tuple[float, float]:
+    return float(rate_at_least(right, runs, ALPHA / 2)), rate_at_most(right, runs, ALPHA / 2)
 
 
 def _measured(score: plans.Floats, truth: npt.NDArray[np.bool_], point: Point) -> float:

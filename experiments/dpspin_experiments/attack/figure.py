@@ -48,12 +48,13 @@ def _scale(axis: Axis, frame: Frame, bottom: int) -> Iterator[Mark]:
 
 
 def _row(row: Row, axis: Axis, frame: Frame, y: int) -> Iterator[Mark]:
-    colour, end = COLOURS[row.release], axis.at(Fraction(row.success).limit_denominator(10**6))
+    colour, end = COLOURS[row.release], axis.at(_exact(row.success))
     name = Look("12", "ink", "end" if frame.wide else "start")
+    yield line(((axis.at(_exact(max(row.least, CHANCE))), y), (axis.at(_exact(max(row.most, CHANCE))), y)), "ink", 1.2)
     yield words((axis.left - 12, y + 4) if frame.wide else (axis.left + 4, y - 12), crafted(row), name)
     yield box((axis.left, y - 7), (end - axis.left, 14), colour) if end > axis.left else dot((axis.left, y), 4, colour)
     if row.bound is not None:
-        wall = axis.at(Fraction(row.bound).limit_denominator(10**6))
+        wall = axis.at(_exact(row.bound))
         yield line(((wall, y - 12), (wall, y + 12)), "ink", 2.5)
         yield words((wall + 6, y + 4), f"at most {percent(row.bound)}", Look("12", "ink"))
     if not frame.wide:
@@ -61,7 +62,12 @@ def _row(row: Row, axis: Axis, frame: Frame, y: int) -> Iterator[Mark]:
     elif row.success > ROOM:
         yield words((end - 6, y + 4), percent(row.success), Look("12", "paper", "end", bold=True))
     else:
-        yield words((end + 8, y + 4), percent(row.success), Look("12", colour, bold=True))
+        beyond = max(end, axis.at(_exact(row.most)))
+        yield words((beyond + 8, y + 4), percent(row.success), Look("12", colour, bold=True))
+
+
+def _exact(share: float) -> Fraction:
+    return Fraction(share).limit_denominator(10**6)
 
 
 def percent(share: float) -> str:

@@ -10,12 +10,13 @@ from dpspin_experiments.attack.bound import success_at_most
 from dpspin_experiments.attack.clusters import SHAPE
 from dpspin_experiments.attack.demonstration import ALPHA, CHANCE, PEOPLE, Row
 
-HEADER = ("release", "crafted", "runs", "success", "chance", "bound", "measured ε")
+HEADER = ("release", "crafted", "runs", "success", "interval", "chance", "bound", "measured ε")
 LOSSES = (0.1, 0.5, 1, 2, 4, 8)
 NAMES = {"clusters": "groups of records", "plan": "plan with noise"}
 NOTES = (
     "success: share of right guesses of one of two equally likely secrets; where nothing is told, half are right.",
     "bound: (e^ε + δ) / (1 + e^ε), for every attacker and any number of crafted records.",
+    f"interval: of the true rate of right guesses, at confidence {1 - ALPHA:g} for each row (Clopper and Pearson).",
     f"measured ε: lower bound where one record replaces another, at confidence {1 - ALPHA:g} for each row.",
     f"Groups have at least {SHAPE.smallest} records; that number promises nothing. All records are invented.",
     "Crafted records still shift the masses of a plan: the bound is about what is told of one record, not about truth.",
@@ -61,8 +62,9 @@ def cells(row: Row) -> tuple[str, ...]:
     bound = "none" if row.bound is None else figure.percent(row.bound)
     claimed = "" if row.claimed is None else f" of {row.claimed:g}"
     return (
-        NAMES[row.release], f"{row.crafted:,}", f"{row.runs:,}", figure.percent(row.success), figure.percent(CHANCE),
-        bound, f"at least {row.epsilon_at_least:.2f}{claimed}",
+        NAMES[row.release], f"{row.crafted:,}", f"{row.runs:,}", figure.percent(row.success),
+        f"{100 * row.least:.1f} to {figure.percent(row.most)}", figure.percent(CHANCE), bound,
+        f"at least {row.epsilon_at_least:.2f}{claimed}" + ("; claim refuted" if row.refuted else ""),
     )  # fmt: skip
 
 

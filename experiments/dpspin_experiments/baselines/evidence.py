@@ -1,4 +1,4 @@
-"""Audit evidence of a private baseline: lower bounds on its epsilon from labelled runs on adjacent pairs.
+"""Audit evidence of the plan and of private baselines: lower bounds on epsilon from labelled runs on adjacent pairs.
 
 The pairs are made here, of invented units, so that no audit is a release.  The tests are those of an audit of plans
 (`dpspin_audits.distribution.judgement`); a baseline with many cells is judged in a small instance of the same code.
@@ -18,12 +18,16 @@ from dpspin.corpus import split
 from dpspin.corpus.jsonl import Record as CorpusRecord
 from dpspin.deployment import Deployment
 from dpspin.errors import UsageError
+from dpspin.pipeline import Setting
 from dpspin_audits.distribution.judgement import judge
 from dpspin_audits.distribution.stated import point
 from dpspin_audits.distribution.terms import Terms
 from dpspin_audits.distribution.trials import Effort, derive, labelled
 from dpspin_audits.pairs.adjacent import ADJACENT, Pair, difference
-from dpspin_audits.pairs.families import Family
+from dpspin_audits.pairs.corpora import Maker
+from dpspin_audits.pairs.families import Family, families
+from dpspin_audits.pairs.probes import search
+from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.statistics.bounds import epsilon_at_least
 from dpspin_audits.statistics.given import GivenScore
 from dpspin_audits.statistics.guessing import Point, choose_among, guess
@@ -58,6 +62,11 @@ class Shown(NamedTuple):
     """The claim was."""
     law_refuted: bool
     """What the stated noise promises beyond the claim was."""
+
+    @property
+    def accused(self) -> bool:
+        """Whether anything that the method says of itself was refuted."""
+        return self.refuted or self.law_refuted
 
 
 def pair(found: BaselineSubject, without: Records, with_: Records) -> Pair:
@@ -121,6 +130,20 @@ def shown(found: BaselineSubject, pairs: Sequence[Pair], seed: bytes, alpha: flo
         any(bound.refutes for bound in bounds),
         any(laws) or any(_breaks_curve(found, one, Terms(found.claim, 1.0, each, seed, effort)) for one in pairs),
     )
+
+
+def plan_shown(setting: Setting, name: str, seed: bytes, alpha: float, effort: Effort = EFFORT) -> Shown:
+    """Judge the plan of the reference by the same tests, on the first pair of an audit: many units, one atom."""
+    found = ReferenceSubject(setting)
+    claim = found.claim
+    family = next(iter(families(Maker(setting, search(setting)))))
+    terms = Terms(claim, float(claim.scale or 1), alpha / TESTS, seed, effort)
+    judged = judge(Family(family.name, family.candidates[:1]), found, terms)
+    bounds = [*judged.ideal, *judged.bits]
+    return Shown(
+        name, float(claim.epsilon), max(bound.epsilon_at_least for bound in bounds), alpha, judged.runs,
+        any(bound.refutes for bound in bounds), any(bound.refutes for bound in judged.law),
+    )  # fmt: skip
 
 
 def promised(found: BaselineSubject) -> list[Point]:

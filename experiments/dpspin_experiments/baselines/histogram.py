@@ -5,7 +5,7 @@ Nothing but the vocabulary's own entries can be released, and none of them is un
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dpspin.adjacency import MASS_UNIT
 from dpspin.curator.full_sketch import Samples, admit
@@ -48,8 +48,17 @@ class Histogram(NamedTuple):
         admitted = admit(self.counts(documents), noise, self.shown)
         return Samples(admitted.atoms, admitted.masses * MASS_UNIT)
 
+    def told(self, released: dict[int, int]) -> list[int]:
+        """The entries that are released, the highest first."""
+        return list(released)
+
+    def seen(self, released: dict[int, int]) -> dict[str, Any]:
+        """What the writer of the summary is given: the released entries and their noisy counts."""
+        return {"entries": [{"label": self.cells[at], "noisy_count": count} for at, count in released.items()]}
+
     def text(self, released: dict[int, int]) -> str:
         """A summary of released noisy counts: a function of them alone."""
-        named = [f"{self.cells[at]} (about {count:,})" for at, count in released.items() if count > 0]
+        entries = self.seen(released)["entries"]
+        named = [f"{each['label']} (about {each['noisy_count']:,})" for each in entries if each["noisy_count"] > 0]
         what = "keywords" if self.vocabulary.kind == "keyword" else "categories"
         return f"Most frequent {what}: {', '.join(named)}.\n" if named else f"No {what} stand out.\n"

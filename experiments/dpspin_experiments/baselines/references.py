@@ -7,13 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from dpspin import pipeline
 from dpspin.corpus.jsonl import Record
 from dpspin.corpus.representation import terms
-from dpspin.pipeline import Setting
+from dpspin.pipeline import Released, Setting
 from dpspin_experiments.baselines import clustering
 from dpspin_experiments.baselines.clustering import Shape
 from dpspin_experiments.baselines.documents import Document
@@ -37,9 +38,9 @@ def extractive(documents: Sequence[Document]) -> str:
     return " ".join(sentence for _, sentence in sorted(found.values())[:SENTENCES]) + "\n"
 
 
-def redacted_extractive(documents: Sequence[Document]) -> str:
-    """The same after redaction by rules."""
-    return extractive([Document(tuple(map(redacted, each.texts)), each.categories) for each in documents])
+def without_identifiers(documents: Sequence[Document]) -> list[Document]:
+    """The same units after redaction by rules."""
+    return [Document(tuple(map(redacted, each.texts)), each.categories) for each in documents]
 
 
 def template(documents: Sequence[Document], setting: Setting) -> str:
@@ -53,15 +54,28 @@ def template(documents: Sequence[Document], setting: Setting) -> str:
     return "\n".join(lines) + "\n"
 
 
-def clustered(documents: Sequence[Document], shape: Shape, seed: int = 0) -> str:
-    """Every cluster that is large enough, by its most telling terms."""
+class Cluster(NamedTuple):
+    """A cluster that is large enough."""
+
+    size: int
+    terms: tuple[str, ...]
+    """The most telling first."""
+
+
+def clustered(documents: Sequence[Document], shape: Shape, seed: int = 0) -> list[Cluster]:
+    """Every cluster that is large enough, with its most telling terms."""
     found = clustering.table([document.text for document in documents])
     rows = clustering.directions(found.held, found.held.mean(axis=0) > clustering.COMMON)
     nearest = clustering.clusters(rows, shape, np.random.default_rng(seed))
-    lines = [
-        f"A group of {each.size:,}: {', '.join(found.terms[at] for at in each.terms)}."
+    return [
+        Cluster(each.size, tuple(found.terms[at] for at in each.terms))
         for each in clustering.described(found.held, nearest, shape)
     ]
+
+
+def of_clusters(found: Sequence[Cluster]) -> str:
+    """A summary of clusters."""
+    lines = [f"A group of {each.size:,}: {', '.join(each.terms)}." for each in found]
     return "\n".join(lines or ["No group is large enough to be described."]) + "\n"
 
 
@@ -78,6 +92,6 @@ class _NoNoise:
         return sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:rounds]
 
 
-def verbalised(records: Iterable[Record], setting: Setting) -> str:
-    """The non-private plan in the words of the template decoder: the same pipeline without noise, and stamped so."""
-    return pipeline.release_with(setting, records, _NoNoise()).bundle["summary.txt"].decode()
+def without_noise(records: Iterable[Record], setting: Setting) -> Released:
+    """The same pipeline without noise: the exact plan in the words of the template decoder, stamped, and the sketch."""
+    return pipeline.release_with(setting, records, _NoNoise())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -53,6 +53,14 @@ class Baseline(Protocol):
         self, documents: Sequence[Document], budget: Budget, bits: Bits, runs: int, *, rigorous: bool
     ) -> Samples:
         """Many releases, in order of descending noisy number, in lattice units."""
+        ...
+
+    def told(self, released: dict[int, int]) -> list[int]:
+        """The entries of the vocabulary that the summary names."""
+        ...
+
+    def seen(self, released: dict[int, int]) -> dict[str, Any]:
+        """What the writer of the summary is given, as JSON: a function of what was released."""
         ...
 
     def text(self, released: dict[int, int]) -> str:

@@ -12,7 +12,7 @@ that no document's cluster depends on which others are read.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -122,20 +122,36 @@ class Urania(NamedTuple):
             found -= (off**2 / 2 if budget.delta else np.abs(off)).sum(axis=1)
         return found
 
+    def told(self, released: dict[int, int]) -> list[int]:
+        """Entries that describe a cluster that is kept, each once, ascending."""
+        return sorted({at for _, entries in self._kept(released) for at in entries})
+
+    def seen(self, released: dict[int, int]) -> dict[str, Any]:
+        """What the writer of the summary is given: noisy sizes and keywords of the clusters that are kept."""
+        names = self.vocabulary.entries
+        return {
+            "groups": [
+                {"noisy_size": size, "keywords": [names[at] for at in entries]}
+                for size, entries in self._kept(released)
+            ]
+        }
+
     def text(self, released: dict[int, int]) -> str:
         """Descriptions of the clusters whose noisy size reaches the threshold: a function of released numbers alone."""
-        lines = list(self._lines(released))
+        lines = [
+            f"A group of about {each['noisy_size']:,}: {', '.join(each['keywords'])}."
+            for each in self.seen(released)["groups"]
+        ]
         return "\n".join(lines or ["No group is large enough to be described."]) + "\n"
 
-    def _lines(self, released: dict[int, int]) -> Iterator[str]:
+    def _kept(self, released: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
+        """Noisy size of every cluster at or above the threshold, and the entries that describe it."""
         clusters, width = len(self.first), len(self.vocabulary.entries)
         sizes = self.rounds * clusters * (width + 1)
         for number in range(clusters):
             size, start = released[sizes + number], sizes + clusters + number * width
             if size >= self.threshold:
-                ranked = sorted(range(width), key=lambda at: (-released[start + at], at))
-                words = ", ".join(self.vocabulary.entries[at] for at in ranked[: self.described])
-                yield f"A group of about {size:,}: {words}."
+                yield size, sorted(range(width), key=lambda at: (-released[start + at], at))[: self.described]
 
     def _first(self) -> Counts:
         found = np.zeros((len(self.first), len(self.vocabulary.entries)), np.int64)

@@ -46,7 +46,7 @@ class Vocabulary(NamedTuple):
 
 def keywords(universe: Universe, most: int = 5) -> Vocabulary:
     """Words of the atoms' labels, in order of first appearance."""
-    words = (word for label in universe.labels for word in terms(label) if _telling(word))
+    words = (word for label in universe.labels for word in terms(label) if telling(word))
     return Vocabulary("keyword", tuple(dict.fromkeys(words)), most)
 
 
@@ -55,5 +55,6 @@ def categories(universe: Universe, most: int = 1) -> Vocabulary:
     return Vocabulary("category", tuple(dict.fromkeys(label.split(SEPARATOR)[0] for label in universe.labels)), most)
 
 
-def _telling(word: str) -> bool:
+def telling(word: str) -> bool:
+    """Whether a word of a label is a keyword."""
     return len(word) >= SHORTEST and word not in COMMON_WORDS

@@ -5,6 +5,7 @@ data and runs, and says where and why they differ.
 """
 
 from dpspin_experiments.results import effect_claims as effects
+from dpspin_experiments.results import method_claims as methods
 from dpspin_experiments.results import text_claims as texts
 from dpspin_experiments.results import utility_claims as utility
 from dpspin_experiments.results.finding import Claim
@@ -43,5 +44,17 @@ CLAIMS = (
     Claim("B", "E.6, F.7", "A smaller B means less noise and more clipping.", effects.larger_b_keeps_more),
     Claim("verifier", "6", "Template summaries are consistent with their plans.", texts.template_is_consistent),
     Claim("likeness", "B.5", "With a template, similarity of texts is no separate measure.", texts.likeness_of_texts),
+    Claim(
+        "histograms",
+        "6.5",
+        "Keyword and category histograms can do well where their vocabularies fit the corpus.",
+        methods.histograms_do_well,
+    ),
+    Claim(
+        "clusters",
+        "1, 6.5",
+        "Cluster sizes and keywords do not directly give the aggregates of the collection.",
+        methods.clusters_are_no_aggregates,
+    ),
     Claim("judge", "6.5", "Scores of verbalisations by a language model (tables 1 to 3).", texts.judged_by_a_model),
 )

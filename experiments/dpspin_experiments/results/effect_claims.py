@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from dpspin_experiments.results.evidence import FULL, SPARSE, Evidence, means, rises
+from dpspin_experiments.results.evidence import FULL, NAMES, SPARSE, Evidence, means, rises
 from dpspin_experiments.results.finding import NO_USERS, NOTHING, Finding, verdict
 
 RARE = 0.25
@@ -16,7 +16,7 @@ def probe_admission_rises(seen: Evidence) -> Finding:
     found = {name: means(seen.probes(name), "probe_admitted") for name in (*FULL, SPARSE)}
     if any(len(values) < 2 for values in found.values()):
         return NOTHING
-    said = "; ".join(f"{name}: " + " ".join(f"{value:.2f}" for value in values) for name, values in found.items())
+    said = "; ".join(f"{NAMES[name]}: " + " ".join(f"{x:.2f}" for x in values) for name, values in found.items())
     rare = all(values[0] <= RARE for values in found.values())
     seeds = min(group.figures["probe_admitted"].runs for name in found for group in seen.probes(name))
     chance = DEVIATIONS * sqrt(0.5 / seeds)  # of a difference of two rates, at most
@@ -43,9 +43,8 @@ def mention_follows_admission(seen: Evidence) -> Finding:
     lower = sum(mentioned < admitted for admitted, mentioned in pairs)
     above = sum(mentioned > admitted for admitted, mentioned in pairs)
     why = "The template names every admitted atom, so that the two are one; a free writer is needed to see them part."
-    return Finding(
-        verdict(above == 0), f"mention is below admission in {lower} of {len(pairs)} groups and never above", why
-    )
+    said = f"mention is below admission in {lower} of {len(pairs)} groups, and above it in {above}"
+    return Finding(verdict(above == 0), said, why)
 
 
 def larger_m_narrows_the_gap(seen: Evidence) -> Finding:

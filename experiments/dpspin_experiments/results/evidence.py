@@ -6,7 +6,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dpspin.adjacency import Unit
+from dpspin_experiments.baselines.standing import Standing
+from dpspin_experiments.sweep.calibrations import Calibration
 from dpspin_experiments.sweep.conditions import Condition
+from dpspin_experiments.sweep.displacement import Displacement
 from dpspin_experiments.sweep.groups import Group
 from dpspin_experiments.sweep.settings import Sweep
 from dpspin_experiments.sweep.trials import Trial
@@ -14,11 +17,20 @@ from dpspin_experiments.sweep.trials import Trial
 FULL = ("laplace", "gaussian")
 SPARSE = "private_top_l"
 TIGHT = "private_top_l_tight"
+NAMES = {
+    "laplace": "Laplace sketch",
+    "gaussian": "Gaussian sketch",
+    SPARSE: "admission, as in the paper",
+    TIGHT: "admission, tight",
+}
+"""Of mechanisms, in the order in which figures have them."""
 
 
 class Fidelities(NamedTuple):
-    """Assignment against labels (spec.md section 6), for one universe; None where no label is an atom."""
+    """One assignment against labels (spec.md section 6), for one universe."""
 
+    rule: str
+    """label, centroid or lsa."""
     universe_size: int
     top_one: float
     variation_covered: float
@@ -32,7 +44,12 @@ class Evidence(NamedTuple):
     sweep: Sweep
     groups: Sequence[Group]
     trials: Sequence[Trial]
-    fidelity: Fidelities | None
+    fidelities: Sequence[Fidelities] = ()
+    """By rule; none where no label is an atom."""
+    standings: Sequence[Standing] = ()
+    """The plan beside other methods; none where the sweep does not ask for it."""
+    calibrations: Sequence[Calibration] = ()
+    displacement: Displacement | None = None
 
     def plans(self, unit: Unit, bound: str = "1") -> list[Group]:
         """Groups of the main grids over one unit, by rising epsilon."""

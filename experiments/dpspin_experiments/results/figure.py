@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dpspin_audits.report.marks import Axis, Drawing, Look, Mark, dot, line, words
 from dpspin_audits.report.numerals import brief
 from dpspin_audits.report.plot import Frame, grid, power_of_ten
+from dpspin_experiments.results.evidence import NAMES
 
 FRAME = Frame("wide", 460, 330, 58, 444, 66, 276)
 STEPS = 10**6
@@ -16,12 +17,6 @@ LOOKS = {
     "gaussian": ("proved", "5 4"),
     "private_top_l": ("measured", ""),
     "private_top_l_tight": ("measured", "5 4"),
-}
-NAMES = {
-    "laplace": "Laplace sketch",
-    "gaussian": "Gaussian sketch",
-    "private_top_l": "admission, as in the paper",
-    "private_top_l_tight": "admission, tight",
 }
 
 

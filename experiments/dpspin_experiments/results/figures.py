@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dpspin_audits.report.marks import Drawing
-from dpspin_experiments.results.figure import NAMES, Lines, Point, drawing
+from dpspin_experiments.results.evidence import NAMES
+from dpspin_experiments.results.figure import Lines, Point, drawing
 from dpspin_experiments.sweep.groups import Group, Spread
 from dpspin_experiments.sweep.settings import Grid, Sweep
 
@@ -57,19 +58,19 @@ def _of_grid(sweep: Sweep, grid: Grid, groups: Sequence[Group]) -> Iterator[Line
             suffix = f"-B{bound.text}" if grid.unit == "user" else ""
             measures = USER if grid.unit == "user" else RECORD
             for measure in measures:
-                axis = Axis("epsilon", True, lambda group: Fraction(group.condition.epsilon))
+                axis = Varied("epsilon", True, lambda group: Fraction(group.condition.epsilon))
                 yield from _lines(sweep, f"{grid.name}{suffix}", measure, axis, chosen)
     elif grid.purpose == "probe":
         for measure in PROBE:
-            axis = Axis("injected support s", False, lambda group: Fraction(group.condition.probe_support or 0))
+            axis = Varied("injected support s", False, lambda group: Fraction(group.condition.probe_support or 0))
             yield from _lines(sweep, grid.name, measure, axis, members)
     else:
         name, of = next((VARIED[field] for field in VARIED if len(getattr(grid, field)) > 1), VARIED["plan_sizes"])
         for measure in ABLATION:
-            yield from _lines(sweep, grid.name, measure, Axis(name, False, of), members)
+            yield from _lines(sweep, grid.name, measure, Varied(name, False, of), members)
 
 
-class Axis(NamedTuple):
+class Varied(NamedTuple):
     """What is varied."""
 
     name: str
@@ -77,7 +78,7 @@ class Axis(NamedTuple):
     of: Callable[[Group], Fraction]
 
 
-def _lines(sweep: Sweep, grid: str, measure: Measure, axis: Axis, groups: Sequence[Group]) -> Iterator[Lines]:
+def _lines(sweep: Sweep, grid: str, measure: Measure, axis: Varied, groups: Sequence[Group]) -> Iterator[Lines]:
     points: dict[str, Sequence[Point]] = {}
     for name in NAMES:
         found = {

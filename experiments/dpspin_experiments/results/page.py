@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.render import environment
+from dpspin_experiments.baselines.standing import ALPHA
+from dpspin_experiments.results import methods
 from dpspin_experiments.results.claims import CLAIMS
 from dpspin_experiments.results.evidence import Evidence
 from dpspin_experiments.results.figures import figures
@@ -31,6 +33,7 @@ class Shown(NamedTuple):
     drawings: Sequence[Drawing]
     failed: int
     """Runs that failed."""
+    methods: Sequence[methods.Row]
     vacuous: int
     """Statements of Appendix A whose bound exceeds the whole mass: true, and saying nothing."""
 
@@ -42,7 +45,8 @@ def judged(evidence: Evidence) -> list[Judged]:
 
 def page(all_evidence: Sequence[Evidence]) -> str:
     """The page: no script, nothing to load; for the curator alone, because its figures come from exact sketches."""
-    return environment().get_template(TEMPLATE).render(shown=[_shown(evidence) for evidence in all_evidence])
+    shown = [_shown(evidence) for evidence in all_evidence]
+    return environment().get_template(TEMPLATE).render(shown=shown, header=methods.HEADER, confidence=1 - ALPHA)
 
 
 def table(all_evidence: Sequence[Evidence]) -> bytes:
@@ -60,4 +64,5 @@ def _shown(evidence: Evidence) -> Shown:
     mass = max((group.mean("best_mass") or 0.0 for group in evidence.plans("record")), default=0.0)
     failed = sum(group.failed for group in evidence.groups)
     vacuous = sum("loss" in trial.tried.statement and trial.tried.bound >= mass for trial in evidence.trials)
-    return Shown(evidence, judged(evidence), figures(evidence.sweep, evidence.groups), failed, vacuous)
+    drawings, rows = figures(evidence.sweep, evidence.groups), methods.rows(evidence.standings)
+    return Shown(evidence, judged(evidence), drawings, failed, rows, vacuous)

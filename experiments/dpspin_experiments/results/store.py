@@ -5,20 +5,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dpspin.adjacency import Unit
+from dpspin.errors import UsageError
 from dpspin_audits import files
 from dpspin_audits.report.svg import svg
-from dpspin_experiments.assignment.fidelity import fidelity
+from dpspin_experiments.assignment.batch import by_unit
+from dpspin_experiments.baselines import standing
+from dpspin_experiments.baselines.standing import standings
 from dpspin_experiments.metrics import AUDIENCE
+from dpspin_experiments.results import methods
 from dpspin_experiments.results.evidence import Evidence, Fidelities
+from dpspin_experiments.results.fidelities import fidelities
 from dpspin_experiments.results.figures import figures
 from dpspin_experiments.sources.statistics import manifest
 from dpspin_experiments.sweep import trials as appendix
 from dpspin_experiments.sweep.bench import Bench
+from dpspin_experiments.sweep.calibrations import Calibration, calibrations
 from dpspin_experiments.sweep.conditions import Condition, runs
+from dpspin_experiments.sweep.displacement import Displacement, displacement
 from dpspin_experiments.sweep.execute import CURATOR, RUNS, encode
 from dpspin_experiments.sweep.groups import grouped, table
-from dpspin_experiments.sweep.settings import load
+from dpspin_experiments.sweep.settings import Sweep, load
 from dpspin_experiments.sweep.theorems import Tried
 from dpspin_experiments.sweep.trials import Trial
 
@@ -38,12 +44,14 @@ def store(bench: Bench, declared: bytes, out: Path) -> Evidence:
         UsageError: when a file cannot be written.
     """
     digest, curator = bench.digest(), out / CURATOR
-    found = _fidelity(bench)
     index = {
         "audience": AUDIENCE,
         "runs": [run.id(digest) for run in runs(bench.sweep)],
         "trials": [[*trial.condition, *trial.tried] for trial in appendix.trials(bench)],
-        "fidelity": None if found is None else found._asdict(),
+        "fidelities": [each._asdict() for each in fidelities(bench)],
+        "standings": [each._asdict() for each in standings(bench)],
+        "calibrations": [each._asdict() for each in calibrations(bench)],
+        "displacement": _displacement(bench)._asdict(),
     }
     files.write(out / SWEEP, declared)
     files.write(curator / INDEX, encode(index))
@@ -51,6 +59,7 @@ def store(bench: Bench, declared: bytes, out: Path) -> Evidence:
     evidence = read(out)
     files.write(curator / "groups.csv", table(evidence.groups))
     files.write(curator / "theorems.csv", appendix.table(evidence.trials))
+    files.write(curator / "methods.csv", methods.table(evidence.standings))
     for each in figures(evidence.sweep, evidence.groups):
         files.write(curator / f"{each.id}.svg", svg(each))
     return evidence
@@ -60,33 +69,40 @@ def read(out: Path) -> Evidence:
     """What a sweep's folder holds.
 
     Raises:
-        UsageError: when a file is not there.
+        UsageError: when a file is not there, or is not as this version writes it.
     """
     sweep = load(files.read(out / SWEEP), str(out / SWEEP))
-    index = json.loads(files.read(out / CURATOR / INDEX))
-    rows = [json.loads(files.read(out / CURATOR / RUNS / f"{name}.json")) for name in index["runs"]]
+    try:
+        return _evidence(sweep, out / CURATOR)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        remedy = "run the sweep again; what is whole in it is kept"
+        raise UsageError(str(out / CURATOR), "not as this version writes it", remedy) from error
+
+
+def _evidence(sweep: Sweep, curator: Path) -> Evidence:
+    index = json.loads(files.read(curator / INDEX))
+    rows = [json.loads(files.read(curator / RUNS / f"{name}.json")) for name in index["runs"]]
     width = len(Condition._fields)
     tried = [Trial(Condition(*row[:width]), Tried(*row[width:])) for row in index["trials"]]
-    found = None if index["fidelity"] is None else Fidelities(**index["fidelity"])
-    return Evidence(sweep, grouped(rows), tried, found)
+    return Evidence(
+        sweep,
+        grouped(rows),
+        tried,
+        [Fidelities(**each) for each in index["fidelities"]],
+        [standing.decoded(each) for each in index["standings"]],
+        [Calibration(**each) for each in index["calibrations"]],
+        Displacement(**index["displacement"]),
+    )
 
 
-def _first(bench: Bench) -> tuple[Unit, int, int]:
+def _displacement(bench: Bench) -> Displacement:
+    """At the first condition of the first grid."""
     grid = bench.sweep.grids[0]
-    return grid.unit, grid.universe_sizes[0], grid.max_atoms[0]
-
-
-def _fidelity(bench: Bench) -> Fidelities | None:
-    """Assignment against labels, at the first condition of the first grid."""
-    unit, universe_size, max_atoms = _first(bench)
-    data = bench.data(unit, universe_size, False)
-    labels = [entry.label for entry in data.halves.protected]
-    found = fidelity(bench.shares(unit, universe_size, max_atoms), labels, data.universe.labels)
-    if found is None:
-        return None
-    return Fidelities(
-        len(data.universe), found.top_one, found.variation_covered, found.variation, found.top_overlap
-    )  # fmt: skip
+    at = grid.unit, grid.universe_sizes[0]
+    names = bench.data(*at, False).units()
+    rows = bench.shares(*at, grid.max_atoms[0])
+    units = names if grid.unit == "record" else list(dict.fromkeys(names))
+    return displacement(rows if grid.unit == "record" else by_unit(rows, names), units, grid.mass_bounds[0])
 
 
 def _manifests(bench: Bench) -> Mapping[str, Any]:

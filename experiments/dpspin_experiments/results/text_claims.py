@@ -32,5 +32,5 @@ def likeness_of_texts(seen: Evidence) -> Finding:
 
 def judged_by_a_model(_: Evidence) -> Finding:
     """Tables 1 to 3: scores of a hosted model."""
-    why = "A hosted model as judge cannot be reproduced here, and a score is no measure of what a plan kept."
-    return Finding("not measured", "No model is asked.", why)
+    why = "An evaluation of its own, dpspin experiment judge, asks one; a score is no measure of what a plan kept."
+    return Finding("not measured", "A sweep asks no model.", why)

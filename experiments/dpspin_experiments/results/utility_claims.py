@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dpspin_experiments.results.evidence import FULL, SPARSE, TIGHT, Evidence, means
+from dpspin_experiments.results.evidence import FULL, NAMES, SPARSE, TIGHT, Evidence, means
 from dpspin_experiments.results.finding import NO_USERS, NOTHING, Finding, verdict
 from dpspin_experiments.sweep.groups import Group
 
@@ -11,8 +11,8 @@ LARGE = 0.9
 """What "a large fraction" and "close to one" are taken to mean; the paper gives no number."""
 DOMINATED = (
     "In the paper's mode each of L rounds gets 1 / (2 L) of half the budget, less than a mass-bounded unit needs: the "
-    "exponent that spends exactly its share is twice as large under add/drop. A full Laplace sketch has the better "
-    "bound for selection even then."
+    "exponent that spends exactly its share is at least twice as large under add/drop. A full Laplace sketch has the "
+    "better bound for selection even then."
 )
 
 
@@ -64,7 +64,7 @@ def loss_falls_with_epsilon(seen: Evidence) -> Finding:
     steps = sum(later < earlier for values in drops.values() for earlier, later in pairwise(values))
     total = sum(len(values) - 1 for values in drops.values())
     said = f"mean Loss falls in {steps} of {total} steps; from first to last by " + ", ".join(
-        f"{name} {fall:.1f}" for name, fall in falls.items()
+        f"{NAMES[name]} {fall:.1f}" for name, fall in falls.items()
     )
     return Finding(verdict(min(falls.values()) > 0 and falls[SPARSE] == max(falls.values())), said)
 
@@ -82,13 +82,14 @@ def users_sparse_depends_on_epsilon(seen: Evidence) -> Finding:
     if any(len(values) < 2 for values in found.values()):
         return NO_USERS
     ranges = {name: max(values) - min(values) for name, values in found.items()}
-    said = "range of mean MassRetained over epsilon: " + ", ".join(f"{name} {r:.3f}" for name, r in ranges.items())
+    said = "range of mean MassRetained over epsilon: "
+    said += ", ".join(f"{NAMES[name]} {width:.3f}" for name, width in ranges.items())
     agrees = ranges[SPARSE] == max(ranges.values()) and found[SPARSE][-1] > found[SPARSE][0]
     why = DOMINATED
     if not agrees:
         low = min(FULL, key=lambda name: found[name][0])
         why = (
-            f"At the least epsilon the {low} sketch has fallen to {found[low][0]:.2f}, admission to "
+            f"At the least epsilon the {NAMES[low]} has fallen to {found[low][0]:.2f}, admission to "
             f"{found[SPARSE][0]:.2f}; at the largest, admission has {found[SPARSE][-1]:.2f}."
         )
     return Finding(verdict(agrees), said, why)
@@ -104,6 +105,6 @@ def _kept(groups: Sequence[Group]) -> Finding:
     below = [epsilon for epsilon, mean in least.items() if mean < LARGE]
     why = (
         f"Below {LARGE} at epsilon {', '.join(below)}: the noise is large beside the gaps of so small a corpus, "
-        "Gaussian noise most. The paper's numbers of units are not in what is left of its text."
+        "Gaussian noise most. The text that this project was written from has neither budgets nor numbers of units."
     )
     return Finding(verdict(not below), said, why if below else "")

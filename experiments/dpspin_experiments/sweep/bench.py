@@ -10,6 +10,7 @@ from dpspin.corpus.split import belongs
 from dpspin.pipeline import Setting
 from dpspin.settings import Exact
 from dpspin_experiments import lexical, probe
+from dpspin_experiments.assignment import embedding
 from dpspin_experiments.assignment.batch import Assigner, Shares, by_unit, sketch
 from dpspin_experiments.atoms.phrases import Choice
 from dpspin_experiments.atoms.profile import load as load_profile
@@ -43,11 +44,14 @@ class Bench:
         self.exactly: Callable[..., Exactly] = cache(self._exactly)
         self.setting: Callable[..., Setting] = cache(self._setting)
         self.rarity = cache(self._rarity)
+        self.space = cache(self._space)
 
     def digest(self) -> str:
         """Of everything that the results depend on beside a run's own condition."""
         declared = self.sweep.model_dump_json(include={"source", "split", "atoms", "rule", "denominator"})
         whole = hashlib.sha256(declared.encode())
+        if self.sweep.summary_embedding_backend != "none":
+            whole.update(self.sweep.summary_embedding_backend.encode())
         for entry in self.gathered.entries:
             whole.update(repr(entry).encode())
         return whole.hexdigest()
@@ -101,6 +105,10 @@ class Bench:
 
     def _rarity(self, unit: Unit, universe_size: int) -> lexical.Rarity:
         return lexical.rarity(entry.text for entry in self.data(unit, universe_size, False).halves.auxiliary)
+
+    def _space(self, unit: Unit, universe_size: int) -> embedding.Space:
+        """Of auxiliary texts alone."""
+        return embedding.fit(self.data(unit, universe_size, False).halves.auxiliary)
 
 
 def _selected(units: Sequence[str], key: str, rate: Exact) -> list[int]:

@@ -3,6 +3,7 @@
 The exact sketch is used throughout: results are for the curator alone.
 """
 
+import json
 from typing import Any
 
 from dpspin import plan
@@ -41,7 +42,7 @@ def measure(run: Run, bench: Bench, seed: bytes) -> dict[str, Any]:
     figures = {
         **_utility(setting, exactly, samples, noise),
         **_contract(released, outcome),
-        **_likeness(released, outcome.summary, exactly, bench.rarity(run.condition.unit, run.condition.universe_size)),
+        **_likeness(released, outcome.summary, exactly, _words(run, bench)),
     }
     if run.condition.probe_support is not None:
         seen = probe.seen(released, outcome.summary, exactly.sketch)
@@ -57,6 +58,12 @@ def measure(run: Run, bench: Bench, seed: bytes) -> dict[str, Any]:
         "realised_universe_size": len(setting.universe),
         "effective": {"units": exactly.units, "records": exactly.records},
         "figures": figures,
+        "plan": json.loads(plan.encode(released))["released"],
+        "summary": outcome.summary,
+        "attempts": [
+            {"number": attempt.number, "accepted": attempt.verdict.accepted, "feedback": attempt.feedback.decode()}
+            for attempt in outcome.attempts
+        ],
     }
 
 
@@ -99,9 +106,22 @@ def _contract(released: SemanticPlan, outcome: loop.Outcome) -> Figures:
     }
 
 
-def _likeness(released: SemanticPlan, summary: str, exactly: Exactly, weights: lexical.Rarity) -> Figures:
-    """The summary beside that of the non-private plan under the same terms (B.5)."""
+def _words(run: Run, bench: Bench) -> tuple[lexical.Rarity, lexical.Embed | None]:
+    """What summaries are compared by, of auxiliary texts alone."""
+    at = run.condition.unit, run.condition.universe_size
+    return bench.rarity(*at), None if bench.sweep.summary_embedding_backend == "none" else bench.space(*at)
+
+
+def _likeness(
+    released: SemanticPlan, summary: str, exactly: Exactly, words: tuple[lexical.Rarity, lexical.Embed | None]
+) -> Figures:
+    """The summary beside that of the non-private plan under the same terms (B.5, B.6)."""
     best = highest(exactly.sketch, released.terms.plan_size)
-    reference = plan.build([(atom, exactly.sketch[atom]) for atom in best], released.terms)
-    found = lexical.similarity(summary, template.summary(reference), weights)
-    return {f"likeness_{name}": value for name, value in found._asdict().items()}
+    reference = template.summary(plan.build([(atom, exactly.sketch[atom]) for atom in best], released.terms))
+    weights, embed = words
+    found: Figures = {
+        f"likeness_{name}": value for name, value in lexical.similarity(summary, reference, weights)._asdict().items()
+    }
+    if embed is not None:
+        found["likeness_embedding"] = lexical.embedding_similarity(summary, reference, embed)
+    return found

@@ -104,6 +104,17 @@ class Theorems(Strict):
     """Probability with which a statement may fail."""
 
 
+class Comparison(Strict):
+    """The plan beside other methods of the same budget, at the first condition of the first grid."""
+
+    mechanism: Literal["laplace", "gaussian"]
+    """Noise of the plan and of every private baseline."""
+    epsilon: Positive
+    """Claimed by each of them."""
+    seeds: int = Field(ge=1, le=1000)
+    """Releases of each."""
+
+
 class Sweep(Strict):
     """One data set and the grids over it."""
 
@@ -127,6 +138,10 @@ class Sweep(Strict):
     """What is run."""
     theorems: Theorems | None = None
     """Whether the statements of Appendix A are tried too."""
+    comparison: Comparison | None = None
+    """Whether other methods are run on the same records."""
+    summary_embedding_backend: Literal["none", "lsa"] = "none"
+    """Whether summaries are compared by embeddings too, fitted on auxiliary texts."""
 
 
 def load(data: bytes, place: str) -> Sweep:

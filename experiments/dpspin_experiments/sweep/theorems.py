@@ -91,6 +91,11 @@ def _full(seen: Releases) -> Iterator[Tried]:
     yield Tried("A.3 loss <= 2 L tau", 2 * size * tau, 0, *_failures(lost > 2 * size * tau, within))
     sharper = 2 * min(size, atoms - size) * tau
     yield Tried("A.3 loss <= 2 tau min(L, m - L)", sharper, 0, *_failures(lost > sharper, within))
+    best_mass = sum(seen.sketch[atom] for atom in highest(seen.sketch, size)) / MASS_UNIT
+    if best_mass:
+        least = 1 - 2 * size * tau / best_mass
+        short = 1 - lost / best_mass < least
+        yield Tried("A.3 MassRetained >= 1 - 2 L tau / M", least, 0, *_failures(short, within))
     if utility.separated(seen.sketch, size, Fraction(tau * MASS_UNIT)):
         best = set(highest(seen.sketch, size))
         other = np.array([set(row) != best for row in seen.samples.atoms.tolist()])

@@ -52,6 +52,9 @@ def test_phrases_as_atoms(rule):
         assert scores.index(max(scores)) == data.universe.labels.index(label)
     assert prepared.manifest["least_support"] == 5
     assert prepared.manifest["profile"]["name"] == "amazon-beauty"
+    assert prepared.manifest["refinement"] == "support"
+    assert prepared.manifest["canonical"]["words"]["wasted"] == "waste"
+    assert json.loads(json.dumps(prepared.manifest)) == prepared.manifest
 
 
 def test_centroids_of_phrases_know_other_forms_of_a_word():

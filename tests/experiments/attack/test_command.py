@@ -12,12 +12,13 @@ SMALL = ["--trials", "10", "--crafted", "50"]
 
 
 def run(*options):
-    return CliRunner().invoke(command.attack, [*SMALL, *map(str, options)], catch_exceptions=False)
+    call = [*SMALL, *map(str, options)]
+    return CliRunner().invoke(command.attack, call, catch_exceptions=False, standalone_mode=False)
 
 
 def test_json_follows_from_the_seed_and_files_are_written(tmp_path):
     found = run("--json", "--page", tmp_path / "a.html", "--svg", tmp_path / "a.svg", "--seed", "aa")
-    assert found.exit_code == 0
+    assert found.return_value == 0
     tree = json.loads(found.stdout)
     assert tree == json.loads(run("--json", "--seed", "aa").stdout)
     assert (tree["schema"], tree["seed"], tree["synthetic"]) == ("dpspin-attack/1", "aa", True)
@@ -39,9 +40,7 @@ def test_an_epsilon_that_is_none_is_refused(wrong):
     assert command.loss("1/2").as_integer_ratio() == (1, 2)
 
 
-def test_the_program_runs_by_itself(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["attack", "--help"])
-    with pytest.raises(SystemExit) as stopped:
-        command.main()
-    assert stopped.value.code == 0
-    assert "experiment attack" in capsys.readouterr().out
+def test_a_refuted_claim_is_exit_code_one(rows, monkeypatch):
+    wrong = rows[3]._replace(epsilon_at_least=1.5)
+    monkeypatch.setattr(command, "demonstrate", lambda *_: [*rows, wrong])
+    assert run().return_value == 1

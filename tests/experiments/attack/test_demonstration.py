@@ -1,6 +1,7 @@
 """The table: deterministic, below the bound for a plan that keeps its claim, above it where noise is missing."""
 
 import pytest
+from scipy.stats import binom
 
 from dpspin.settings import Exact
 from dpspin_experiments.attack import demonstration
@@ -36,6 +37,7 @@ def test_a_plan_stays_below_its_bound_however_many_records_are_crafted(table):
         # 4,000 guesses: six standard errors are 0.05, and the true rate is below 0.61
         assert CHANCE < row.success < row.bound
         assert row.epsilon_at_least <= row.claimed == 1
+        assert not row.refuted
         assert row.bound == pytest.approx(0.7310585786300049)
 
 
@@ -46,3 +48,20 @@ def test_a_plan_with_too_little_noise_is_found(setting, monkeypatch):
     assert row.claimed == 1
     assert row.epsilon_at_least > 1
     assert row.success > row.bound
+    assert row.least > row.bound  # at confidence 0.999, and far beyond it
+    assert row.refuted
+
+
+def test_intervals_hold_the_rate_and_close_with_more_runs(table):
+    for row in table:
+        assert row.least < row.success < row.most or row.success == row.most == 1
+    few, many = table[0], table[2]
+    assert many.most - many.least < (few.most - few.least) / 4
+
+
+def test_intervals_are_those_of_clopper_and_pearson():
+    least, most = demonstration._interval(15, 40)
+    tail = demonstration.ALPHA / 2
+    assert binom.sf(14, 40, least) == pytest.approx(tail)
+    assert binom.cdf(15, 40, most) == pytest.approx(tail)
+    assert demonstration._interval(40, 40)[1] == 1

@@ -20,6 +20,13 @@ def test_the_page_says_what_came_out_and_what_it_does_not_show(rows):
     assert story.KNOWN in words
     assert "It does not keep crafted records out" in words
     assert "88.1 % at ε = 2" in words
+    assert "at confidence 0.999 for each row" in words
+
+
+def test_a_refuted_promise_is_said(rows):
+    assert "refuted" not in page.text(rows)
+    for wrong in (rows[3]._replace(least=0.74), rows[3]._replace(epsilon_at_least=1.5)):
+        assert page.cells(wrong)[-1].endswith("; claim refuted")
 
 
 def test_lines_stand_in_columns(rows):

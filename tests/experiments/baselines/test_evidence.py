@@ -7,8 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from dpspin.curator.release import release
 from dpspin.errors import UsageError
+from dpspin.settings import Exact
 from dpspin_audits.distribution.trials import Effort
+from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_experiments.baselines import evidence, subjects
 from dpspin_experiments.baselines.comparison import private
 
@@ -69,6 +72,22 @@ def test_a_clustering_that_is_not_paid_for_is_found(setting):
             return super().scale(stage) / (8 if stage.name.startswith("centres") else 1)
 
     assert shown(replace(honest, budget=Unpaid(*honest.budget))).refuted
+
+
+def test_the_plan_keeps_its_claim_by_the_same_tests_and_half_its_noise_is_found(setting, monkeypatch):
+    honest = evidence.plan_shown(setting, "plan", b"plan", ALPHA)
+    assert not honest.refuted
+    assert not honest.law_refuted
+    assert 0.4 < honest.epsilon_at_least <= honest.epsilon == 1
+
+    class HalfNoise(ReferenceSubject):
+        def noisy(self, exact, bits, runs):
+            loss = self.setting.deployment.mechanism.model_copy(update={"epsilon": Exact("2")})
+            deployment = self.setting.deployment.model_copy(update={"mechanism": loss})
+            return release(exact, deployment, bits, runs, rigorous=False)
+
+    monkeypatch.setattr(evidence, "ReferenceSubject", HalfNoise)
+    assert evidence.plan_shown(setting, "plan", b"plan", ALPHA).refuted
 
 
 def test_corpora_that_are_not_adjacent_are_refused(setting):

@@ -25,8 +25,9 @@ def test_the_sentence_that_most_units_share_comes_first_and_once():
 
 def test_redaction_comes_before_extraction():
     assert "123456" in references.extractive(UNITS[1:2])
-    assert "123456" not in references.redacted_extractive(UNITS[1:2])
-    assert "[number]" in references.redacted_extractive(UNITS[1:2])
+    redacted = references.extractive(references.without_identifiers(UNITS[1:2]))
+    assert "123456" not in redacted
+    assert "[number]" in redacted
 
 
 def test_the_template_gives_exact_counts(setting, corpus):
@@ -39,18 +40,22 @@ def test_the_template_gives_exact_counts(setting, corpus):
 
 def test_clusters_are_described_or_dropped(setting, corpus):
     units = documents(corpus, setting.deployment)
-    lines = references.clustered(units, Shape(8, 25, 5)).splitlines()
-    assert all(line.startswith("A group of ") and line.count(",") == 4 for line in lines)
-    assert "No group" in references.clustered(units, Shape(8, len(units) + 1, 5))
+    found = references.clustered(units, Shape(8, 25, 5))
+    assert found
+    assert all(25 <= each.size <= len(units) and len(each.terms) == 5 for each in found)
+    assert references.of_clusters(found).splitlines()[0] == f"A group of {found[0].size}: {', '.join(found[0].terms)}."
+    assert references.clustered(units, Shape(8, len(units) + 1, 5)) == []
+    assert "No group" in references.of_clusters([])
 
 
 @pytest.mark.parametrize("name", ["setting", "replaced"])
 def test_the_plan_without_noise_is_the_exact_one_and_is_stamped(name, request, corpus):
     setting = request.getfixturevalue(name)
-    text = references.verbalised(corpus, setting)
+    found = references.without_noise(corpus, setting)
+    text, exact = found.bundle["summary.txt"].decode(), _exact(corpus, setting)
     assert text.startswith("NON-PRIVATE")
-    assert text == references.verbalised(corpus, setting)
-    exact = _exact(corpus, setting)
+    assert found.bundle == references.without_noise(corpus, setting).bundle
+    assert found.sketch == exact
     first = exact.index(max(exact))
     assert text.index(setting.universe.labels[first]) == min(
         text.index(label) for label in setting.universe.labels if f"- {label}:" in text

@@ -38,7 +38,7 @@ def group(grid, figures, universe_size=20, **changed):
 
 def evidence(*groups):
     """What a sweep with these groups measured."""
-    return Evidence(load((SWEEP + "".join(GRID % names for names in NAMES)).encode(), "made-up"), groups, (), None)
+    return Evidence(load((SWEEP + "".join(GRID % names for names in NAMES)).encode(), "made-up"), groups, ())
 
 
 def by_epsilon(grid, figure, values, unit="record"):

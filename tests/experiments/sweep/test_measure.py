@@ -1,9 +1,12 @@
+import json
+
 import pytest
 
 from dpspin import plan
 from dpspin.curator.noise import SeededBits
 from dpspin.curator.release import release
 from dpspin_experiments.metrics import full_errors, plan_utility, selected_errors
+from dpspin_experiments.sweep.bench import Bench
 from dpspin_experiments.sweep.conditions import Condition, Run
 from dpspin_experiments.sweep.measure import measure
 
@@ -75,3 +78,22 @@ def test_errors_of_full_sketches_are_the_noise(bench):
     found = measure(Run(BASE, 0), bench, SEED)["figures"]
     errors = full_errors(noise[0].tolist())
     assert (found["error_largest"], found["error_total"], found["error_euclidean"]) == errors
+
+
+def test_a_run_keeps_its_plan_its_summary_and_the_verdicts(bench):
+    found = measure(Run(BASE, 0), bench, SEED)
+    assert len(found["plan"]) == 5
+    assert all(atom["label"] in found["summary"] for atom in found["plan"])
+    assert [attempt["accepted"] for attempt in found["attempts"]] == [True]
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_summaries_are_compared_by_embeddings_where_the_sweep_asks(bench):
+    assert "likeness_embedding" not in measure(Run(BASE, 0), bench, SEED)["figures"]
+    asked = Bench(bench.sweep.model_copy(update={"summary_embedding_backend": "lsa"}), bench.gathered)
+    assert asked.digest() != bench.digest()  # results of the one are not kept for the other
+    near, far = (
+        measure(Run(BASE._replace(epsilon=loss), 0), asked, SEED)["figures"]["likeness_embedding"]
+        for loss in ("1000", "0.001")
+    )
+    assert far < near <= 1 + 1e-9

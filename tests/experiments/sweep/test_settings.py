@@ -28,6 +28,9 @@ def test_shipped_sweeps_load(name):
         (b"seeds: 4", b"seeds: 0", "seeds"),
         (b"seeds: 4", b'seeds: "4"', "seeds"),
         (b"universe_sizes: [20]", b'universe_sizes: ["20"]', "universe_sizes"),
+        (b"rule: centroid", b"rule: centroid\nsummary_embedding_backend: bert", "summary_embedding_backend"),
+        (b"seeds: 2}\n", b"seeds: 0}\n", "comparison"),
+        (b"comparison: {mechanism: laplace", b"comparison: {mechanism: private_top_l", "comparison"),
         (b"name: small", b"name: small\nname: other", "name"),
     ],
 )

@@ -106,3 +106,13 @@ def test_few_failures_do_not_refute():
     assert not Tried("s", 1.0, 0.05, 100, 10).refuted
     assert Tried("s", 1.0, 0.05, 100, 40).refuted
     assert ALPHA <= 1e-6
+
+
+def test_mass_that_is_not_retained_is_refuted(bench):
+    honest = seen(bench, "laplace", epsilon="64")
+    name = "A.3 MassRetained >= 1 - 2 L tau / M"
+    assert by_name(tried(honest))[name].failed == 0
+    assert by_name(tried(honest))[name].bound > 0.5  # it says something here
+    lowest = np.argsort(honest.sketch)[:5].astype(np.int32)
+    wrong = honest.samples._replace(atoms=np.tile(lowest, (RUNS, 1)))
+    assert by_name(tried(honest._replace(samples=wrong)))[name].refuted
