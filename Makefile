@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .NOTPARALLEL:
-.PHONY: help audit test prove experiments deep real bench clean chromium coq node
+.PHONY: help audit test prove experiments deep real bench docs clean chromium coq node pango pango-libraries
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,12 +23,13 @@ help:
 	@echo 'make deep                      harmful edits of the kernel, each refused by a proof; 1,710 noise scales; minutes'
 	@echo 'make real                      audits of other libraries, each in an environment of its own; minutes'
 	@echo 'make bench                     measurements'
+	@echo 'make docs                      the documentation as a site, in build/docs'
 	@echo 'make clean                     remove what the other commands wrote; the environment in $(VENV) stays'
 
 audit: $(VENV)/.installed
 	@$(BIN)/dpspin audit $(if $(DEPLOYMENT),'$(DEPLOYMENT)') --out build/audit
 
-test: $(VENV)/.installed-test chromium coq node
+test: $(VENV)/.installed-test chromium coq node pango
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/mypy
@@ -44,6 +45,7 @@ experiments: $(VENV)/.installed
 	@$(BIN)/dpspin experiment run embedded --out build/experiments/embedded
 	@$(if $(COMPLAINTS),$(BIN)/dpspin experiment run cfpb --data '$(dir $(COMPLAINTS))' --out build/experiments/cfpb)
 	@$(BIN)/dpspin experiment results build/experiments/embedded $(if $(COMPLAINTS),build/experiments/cfpb) --out build/experiments
+	@$(BIN)/dpspin experiment judge --out build/experiments/judge
 
 deep: $(VENV)/.installed-test coq
 	@$(BIN)/dpspin prove --coqchk
@@ -56,8 +58,12 @@ real: $(VENV)/.installed-test $(REAL:%=build/real/%/.installed)
 bench: $(VENV)/.installed-bench
 	@$(BIN)/python benchmarks/run.py
 
+docs: $(VENV)/.installed-docs
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
+	@echo 'build/docs/index.html'
+
 clean:
-	@rm -rf build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf build docs/reference/api dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 $(VENV)/.created:
@@ -73,8 +79,8 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/.created
 
 $(VENV)/.installed-test: pyproject.toml | $(VENV)/.created
 	@echo 'Installing dpspin and what its tests need into $(VENV)'
-	@$(PIP) --editable '.[test]'
-	@touch $(VENV)/.installed $@
+	@$(PIP) --editable '.[test,docs]'
+	@touch $(VENV)/.installed $(VENV)/.installed-docs $@
 
 $(REAL:%=build/real/%/.installed): build/real/%/.installed: tests/real/requirements-%.txt | $(VENV)/.created
 	@echo 'Installing $* and what it needs into $(@D)'
@@ -82,6 +88,11 @@ $(REAL:%=build/real/%/.installed): build/real/%/.installed: tests/real/requireme
 	@$(PYTHON) -m venv $(@D)
 	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(@D)/bin/python -m pip install --quiet --no-input --requirement $< && touch $@ || \
 	  echo 'Could not install $*: its audits will be skipped' >&2
+
+$(VENV)/.installed-docs: pyproject.toml $(VENV)/.installed | $(VENV)/.created
+	@echo 'Installing what makes the documentation into $(VENV)'
+	@$(PIP) --editable '.[docs]'
+	@touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
 	@echo 'Installing what dpspin is measured against into $(VENV)'
@@ -110,3 +121,10 @@ coq:
 
 node:
 	$(call from_debian,node,nodejs,for the sample subject)
+
+# Libraries are no commands: the dynamic linker is asked for them.
+pango:
+	@ldconfig -p 2>/dev/null | grep -q libpangoft2-1.0 && ldconfig -p | grep -q libharfbuzz-subset || $(MAKE) pango-libraries
+
+pango-libraries:
+	$(call from_debian,dpspin-no-such-command,libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0,for reports as PDF)

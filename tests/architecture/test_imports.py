@@ -16,6 +16,7 @@ PLANTED = {
     "reference/dpspin/decoder/verifier.py": "from dpspin import accounting",
     "reference/dpspin/canonical.py": "import dpspin_experiments",
     "reference/dpspin/plan.py": "import dp_accounting",
+    "experiments/dpspin_experiments/judging/exhibit.py": "from dpspin.curator import noise",
 }
 """A bad import for every contract; some break more than one."""
 

@@ -32,6 +32,18 @@ EXCEPTIONS = {
     ("late_imports", "audits/dpspin_audits/distribution/workplaces.py", "import_module"): (
         "Dask is an optional extra: nothing but a cluster needs it"
     ),
+    ("late_imports", "reference/dpspin/decoder/endpoint.py", "import_module"): (
+        "the client is an optional extra: nothing but a language model needs it, and it takes 0.7 s"
+    ),
+    ("late_imports", "audits/dpspin_audits/formats/pdf.py", "import_module"): (
+        "WeasyPrint is an optional extra and needs libraries of the system: nothing but a PDF needs it"
+    ),
+    ("late_imports", "audits/dpspin_audits/attest/keys.py", "import_module"): (
+        "cryptography is an optional extra: nothing but a key needs it"
+    ),
+    ("late_imports", "experiments/dpspin_experiments/scale/parquet.py", "import_module"): (
+        "pyarrow is an optional extra: nothing but a Parquet file needs it"
+    ),
     ("late_imports", "audits/dpspin_audits/pytest_plugin.py", "dpspin_audits.audited"): (
         "pytest loads the plugin in every suite: those that do not ask for it must not wait for numpy"
     ),

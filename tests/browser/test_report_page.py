@@ -24,6 +24,8 @@ QUIET = (
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--no-pdf-header-footer",
 )  # fmt: skip
 DARK, LIGHT = "--blink-settings=preferredColorScheme=0", "--blink-settings=preferredColorScheme=1"
+FULL = 200
+"""Pieces of text on a sheet that is not blank; its foot alone has fewer than half of that."""
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 MEASURE = """<script>addEventListener("load", () => {
   const outside = e => !e.closest(".scroll, svg, .skip, thead") && e.getBoundingClientRect().right > innerWidth + 1;
@@ -78,6 +80,15 @@ def test_the_page_follows_the_colour_scheme(browse, tmp_path, scheme):
     assert paper(DARK) != paper(LIGHT)
 
 
+def sheets(pdf):
+    """Pieces of text on each sheet of a PDF, in the order of the sheets; the foot of each has a few."""
+    found = dict(re.findall(rb"\n(\d+) 0 obj\n(.*?)\nendobj", pdf, re.DOTALL))
+    pages = [body for body in found.values() if re.search(rb"/Type\s*/Page\b(?!s)", body)]
+    contents = [re.search(rb"/Contents (\d+) 0 R", body)[1] for body in pages]
+    streams = [found[number].partition(b"stream\n")[2].removesuffix(b"\nendstream") for number in contents]
+    return [len(re.findall(rb"T[jJ]\b", zlib.decompress(stream))) for stream in streams]
+
+
 def test_the_page_prints_on_a_few_sheets_and_white_even_in_the_dark(browse, tmp_path):
     sizes = []
     for scheme in (LIGHT, DARK):
@@ -85,9 +96,30 @@ def test_the_page_prints_on_a_few_sheets_and_white_even_in_the_dark(browse, tmp_
         browse(PAGES["fail"].as_uri(), scheme, f"--print-to-pdf={sheet}")
         data = sheet.read_bytes()
         assert data.startswith(b"%PDF")
-        assert 4 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", data)) <= 14
+        printed = sheets(data)
+        assert 4 <= len(printed) <= 24
+        assert min(printed) >= FULL
         sizes.append(len(data))
     assert abs(sizes[0] - sizes[1]) < 200
+
+
+def test_an_empty_sheet_is_seen(browse, tmp_path):
+    page = PAGES["pass"].read_text(encoding="utf-8")
+    blank = '<div style="break-before:page;height:1px"></div><div style="break-before:page"></div></main>'
+    (tmp_path / "blank.html").write_text(page.replace("</main>", blank), encoding="utf-8")
+    browse((tmp_path / "blank.html").as_uri(), LIGHT, f"--print-to-pdf={tmp_path / 'blank.pdf'}")
+    assert min(sheets((tmp_path / "blank.pdf").read_bytes())) < FULL
+
+
+def test_what_is_folded_on_the_screen_is_printed(browse, tmp_path):
+    page = PAGES["pass"].read_text(encoding="utf-8")
+    without = re.sub(r'<details class="seen">.*?</details>', "", page, flags=re.DOTALL)
+    lines = []
+    for name, text in (("whole", page), ("without", without)):
+        (tmp_path / f"{name}.html").write_text(text, encoding="utf-8")
+        browse((tmp_path / f"{name}.html").as_uri(), LIGHT, f"--print-to-pdf={tmp_path / name}.pdf")
+        lines.append(sum(sheets((tmp_path / f"{name}.pdf").read_bytes())))
+    assert lines[0] > lines[1] + page.count('<details class="seen">')
 
 
 def measured(browse, tmp_path, page, width):
