@@ -1,7 +1,9 @@
 """Pages in Chromium, driven by Playwright: what they load, what they print to the console, what axe-core finds."""
 
 import os
+import re
 import shutil
+import zlib
 from pathlib import Path
 
 import axe_playwright_python
@@ -68,3 +70,17 @@ def opened(chromium):
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def sheets():
+    """Counts pieces of text on each sheet of a PDF that Chromium made, in the order of the sheets; a foot has a few."""
+
+    def count(pdf):
+        found = dict(re.findall(rb"\n(\d+) 0 obj\n(.*?)\nendobj", pdf, re.DOTALL))
+        pages = [body for body in found.values() if re.search(rb"/Type\s*/Page\b(?!s)", body)]
+        contents = [re.search(rb"/Contents (\d+) 0 R", body)[1] for body in pages]
+        streams = [found[number].partition(b"stream\n")[2].removesuffix(b"\nendstream") for number in contents]
+        return [len(re.findall(rb"T[jJ]\b", zlib.decompress(stream))) for stream in streams]
+
+    return count

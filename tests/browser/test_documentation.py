@@ -118,18 +118,13 @@ def test_a_search_from_disk_finds_a_page(site, opened):
     assert found.locator("ul.search li").count() >= 1
 
 
-def test_print_has_no_blank_sheet(site, chromium, tmp_path):
-    if not shutil.which("pdftotext"):
-        pytest.skip("no pdftotext on PATH")
+def test_print_has_no_blank_sheet(site, chromium, sheets):
     page = chromium.new_page()
     page.goto((site / "tutorial.html").as_uri())
-    page.pdf(path=tmp_path / "page.pdf")
+    printed = sheets(page.pdf())
     page.close()
-    sheets = subprocess.run(
-        ["pdftotext", tmp_path / "page.pdf", "-"], capture_output=True, text=True, check=True
-    ).stdout.split("\f")
-    assert len(sheets) > 1
-    assert all(sheet.strip() for sheet in sheets[:-1])
+    assert len(printed) > 1
+    assert min(printed) > 0
 
 
 def test_the_glossary_is_that_of_the_reports():

@@ -80,16 +80,7 @@ def test_the_page_follows_the_colour_scheme(browse, tmp_path, scheme):
     assert paper(DARK) != paper(LIGHT)
 
 
-def sheets(pdf):
-    """Pieces of text on each sheet of a PDF, in the order of the sheets; the foot of each has a few."""
-    found = dict(re.findall(rb"\n(\d+) 0 obj\n(.*?)\nendobj", pdf, re.DOTALL))
-    pages = [body for body in found.values() if re.search(rb"/Type\s*/Page\b(?!s)", body)]
-    contents = [re.search(rb"/Contents (\d+) 0 R", body)[1] for body in pages]
-    streams = [found[number].partition(b"stream\n")[2].removesuffix(b"\nendstream") for number in contents]
-    return [len(re.findall(rb"T[jJ]\b", zlib.decompress(stream))) for stream in streams]
-
-
-def test_the_page_prints_on_a_few_sheets_and_white_even_in_the_dark(browse, tmp_path):
+def test_the_page_prints_on_a_few_sheets_and_white_even_in_the_dark(browse, sheets, tmp_path):
     sizes = []
     for scheme in (LIGHT, DARK):
         sheet = tmp_path / "report.pdf"
@@ -103,7 +94,7 @@ def test_the_page_prints_on_a_few_sheets_and_white_even_in_the_dark(browse, tmp_
     assert abs(sizes[0] - sizes[1]) < 200
 
 
-def test_an_empty_sheet_is_seen(browse, tmp_path):
+def test_an_empty_sheet_is_seen(browse, sheets, tmp_path):
     page = PAGES["pass"].read_text(encoding="utf-8")
     blank = '<div style="break-before:page;height:1px"></div><div style="break-before:page"></div></main>'
     (tmp_path / "blank.html").write_text(page.replace("</main>", blank), encoding="utf-8")
@@ -111,7 +102,7 @@ def test_an_empty_sheet_is_seen(browse, tmp_path):
     assert min(sheets((tmp_path / "blank.pdf").read_bytes())) < FULL
 
 
-def test_what_is_folded_on_the_screen_is_printed(browse, tmp_path):
+def test_what_is_folded_on_the_screen_is_printed(browse, sheets, tmp_path):
     page = PAGES["pass"].read_text(encoding="utf-8")
     without = re.sub(r'<details class="seen">.*?</details>', "", page, flags=re.DOTALL)
     lines = []
