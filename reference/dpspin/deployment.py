@@ -1,7 +1,7 @@
 """The deployment file: every public parameter of a release, fixed before any record is read.
 
 Strict by design: unknown and duplicate keys, wrong types and numbers outside quotes are refused, so that a misspelt
-setting can never fall back to a default.  What this version cannot do yet is refused too, never ignored.
+setting can never fall back to a default.
 """
 
 import datetime
@@ -13,13 +13,13 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 
 from dpspin import strict_yaml
 from dpspin.adjacency import MASS_UNIT, Adjacency, Unit
-from dpspin.errors import NotImplementedYet, UsageError
+from dpspin.errors import UsageError
 from dpspin.language_model import LanguageModel, contradictions
 from dpspin.mechanism import Mechanism, is_pure
 from dpspin.plan_shape import BELOW_FLOOR, PlanShape
-from dpspin.settings import Between, Exact, Name, Positive, Probability, Sha256, Share, Strict, spelt, validated
+from dpspin.settings import Between, Name, Positive, Probability, Sha256, Share, Strict, spelt, validated
 
-RULE = r"label|centroid|[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*"
+RULE = r"label|centroid|[A-Za-z_][A-Za-z0-9_]*:[A-Za-z_][A-Za-z0-9_]*"
 
 
 def _day(text: str) -> str:
@@ -83,11 +83,22 @@ class Corpus(Strict):
     """Key of that hash; not the split's key."""
 
 
+class UniverseCharge(Strict):
+    """What it cost to build the universe, under the deployment's own unit and adjacency: declared, never tested."""
+
+    epsilon: Positive
+    """Epsilon of the whole procedure."""
+    delta: Probability
+    """Delta of the whole procedure."""
+
+
 class UniverseFile(PublicFile):
     """The fixed public list of atoms and where it came from."""
 
     provenance: Literal["public", "auxiliary", "charged"]
     """Public knowledge, text disjoint from the protected records, or protected records under a charge of its own."""
+    charge: UniverseCharge | None = None
+    """Only where provenance is charged: what the population pays for the universe, once."""
     note: str = ""
     """Free text for the report."""
 
@@ -96,11 +107,11 @@ class Assignment(Strict):
     """How one record's text becomes integer scores over the atoms."""
 
     rule: RuleName
-    """label (words of the labels), centroid (words of auxiliary text) or module:attr."""
+    """label (words of the labels), centroid (words of auxiliary text), or module:attr, a function of one's own."""
     max_atoms: int = Field(ge=1)
     """K: the most atoms that one record may touch."""
     weights: PublicFile
-    """Integer term weights; they stay with the curator."""
+    """Integer term weights, or module.py where the rule is module:attr; it stays with the curator."""
 
 
 class Decoder(Strict):
@@ -164,12 +175,14 @@ class Deployment(Strict):
 
 def _contradictions(d: Deployment) -> Iterator[tuple[bool, str, str, str]]:
     """Rules that bind several fields: (broken, field, what is wrong, what to write)."""
-    loss, delta = d.mechanism.epsilon, d.mechanism.delta
-    denominator = d.plan.public_denominator
+    loss, delta, denominator = d.mechanism.epsilon, d.mechanism.delta, d.plan.public_denominator
     cuts = [b.from_ for b in d.plan.bins]
     names = [b.name for b in d.plan.bins]
     yield d.unit == "user" and d.user is None, "user", "missing", "say what a user is, or write unit: record"
     yield d.unit == "record" and d.user is not None, "user", "without effect", "remove it, or write unit: user"
+    charged, costs = d.universe.provenance == "charged", d.universe.charge is not None
+    yield charged and not costs, "universe.charge", "missing", "say what the universe cost: epsilon and delta"
+    yield costs and not charged, "universe.charge", "without effect", "remove it, or write provenance: charged"
     yield (
         d.corpus.split.key == d.corpus.selection_key, "corpus.selection_key", "equal to corpus.split.key",
         "write another key",
@@ -209,17 +222,6 @@ def _check_consistent(d: Deployment, place: str) -> None:
             raise UsageError(f"{place}: {field}", problem, remedy)
 
 
-def _refuse_unbuilt(d: Deployment, place: str) -> None:
-    """Refuse settings whose mechanism this version does not have (issue by issue, they move to the built side)."""
-    for field, value, built in (
-        ("universe.provenance", d.universe.provenance, ("public", "auxiliary")),
-        ("assignment.rule", d.assignment.rule, ("label", "centroid")),
-    ):
-        if value not in built:
-            written = value.text if isinstance(value, Exact) else value
-            raise NotImplementedYet(f"{place}: {field}", f'"{written}"', " or ".join(f'"{c}"' for c in built))
-
-
 def load(data: bytes, place: str) -> Deployment:
     """Read and check a deployment.
 
@@ -229,9 +231,7 @@ def load(data: bytes, place: str) -> Deployment:
 
     Raises:
         UsageError: naming the field, the value and the remedy.
-        NotImplementedYet: for a documented setting that this version cannot do.
     """
     deployment = validated(Deployment, strict_yaml.loads(data, place), place)
     _check_consistent(deployment, place)
-    _refuse_unbuilt(deployment, place)
     return deployment

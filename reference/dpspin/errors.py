@@ -35,14 +35,6 @@ class UsageError(DpspinError):
         return printable(f"{self.place}: {self.problem}; {self.remedy}")
 
 
-class NotImplementedYet(UsageError):
-    """A documented setting whose mechanism has not been built; it is refused rather than ignored (exit 2)."""
-
-    def __init__(self, place: str, value: str, instead: str) -> None:
-        super().__init__(place, f"{value} is not implemented yet", f"use {instead}")
-        self.args = (place, value, instead)
-
-
 class BudgetExceeded(UsageError):
     """A charge that would take a population beyond its budget (exit 2).  Nothing was read and nothing was charged."""
 

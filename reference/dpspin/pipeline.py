@@ -6,16 +6,16 @@ This module sits above the curator and the decoder because neither may import th
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpspin import canonical, plan, transcript
 from dpspin.accounting.calibration import Noise, calibrate
 from dpspin.accounting.utility import noise_floor
 from dpspin.adjacency import MASS_UNIT
+from dpspin.corpus import representation, scoring
 from dpspin.corpus.jsonl import Record
-from dpspin.corpus.representation import Weights
-from dpspin.corpus.representation import decode as decode_weights
+from dpspin.corpus.scoring import Scoring
 from dpspin.curator import intake
 from dpspin.curator.full_sketch import Samples
 from dpspin.curator.noise import Bits, SystemBits
@@ -27,7 +27,7 @@ from dpspin.deployment import Deployment
 from dpspin.deployment import load as load_deployment
 from dpspin.errors import UsageError
 from dpspin.plan import PlanTerms
-from dpspin.transcript import VisibleObject
+from dpspin.transcript import Role, VisibleObject, is_charge_id, precedes
 from dpspin.universe import Universe, check_digest
 from dpspin.universe import decode as decode_universe
 
@@ -42,14 +42,16 @@ class Setting:
     deployment_bytes: bytes
     universe: Universe
     universe_bytes: bytes
-    weights: Weights
-    """Fitted on auxiliary text; stays with the curator."""
+    weights: Scoring
+    """What scores a text, without protected records; stays with the curator."""
     noise: Noise
     """The calibrated mechanism."""
     floor: int
     """tau, the noise floor, in lattice units."""
     stand_in: bool = False
     """Whether the template answers in place of a language model: for audits, which ask no server."""
+    universe_charge: str | None = None
+    """Id of the ledger's charge for the universe, once it is paid; only where its provenance is charged."""
 
     def terms(self, stamp: str | None = None) -> PlanTerms:
         """The public terms of this deployment's plans."""
@@ -84,21 +86,33 @@ def load(deployment_bytes: bytes, place: str, read: Callable[[str], bytes]) -> S
     named = deployment.universe
     universe_bytes = check_digest(read(named.file), named.sha256, f"{named.file} (declared in {place})")
     universe = decode_universe(universe_bytes, named.file)
-    pinned = deployment.assignment.weights
-    weights_bytes = check_digest(read(pinned.file), pinned.sha256, f"{pinned.file} (declared in {place})")
-    weights = decode_weights(weights_bytes, pinned.file)
-    if weights.rule != deployment.assignment.rule or weights.atoms != len(universe):
-        raise UsageError(
-            f"{place}: assignment.weights",
-            f"{pinned.file} holds rule {weights.rule!r} for {weights.atoms} atoms",
-            f"declare that rule, or fit weights by {deployment.assignment.rule!r} for the {len(universe)} atoms",
-        )
+    weights = _scoring(deployment, universe, place, read)
     noise = calibrate(deployment, len(universe))
     floor = noise_floor(noise, len(universe), deployment.plan.size, deployment.plan.noise_beta)
     setting = Setting(deployment, deployment_bytes, universe, universe_bytes, weights, noise, floor)
     backend.check(deployment.decoder, place)
     check_terms(setting.terms())  # before any charge: whatever is released must have a summary
     return setting
+
+
+def _scoring(deployment: Deployment, universe: Universe, place: str, read: Callable[[str], bytes]) -> Scoring:
+    """Term weights, or the function that the rule names."""
+    rule, pinned = deployment.assignment.rule, deployment.assignment.weights
+    data = check_digest(read(pinned.file), pinned.sha256, f"{pinned.file} (declared in {place})")
+    if ":" in rule:
+        if pinned.file != (named := scoring.file_of(rule)):
+            raise UsageError(
+                f"{place}: assignment.weights.file", f"{rule!a} is not in {pinned.file!a}", f"write {named}"
+            )
+        return scoring.load(rule, data, universe.labels)
+    weights = representation.decode(data, pinned.file)
+    if weights.rule != rule or weights.atoms != len(universe):
+        raise UsageError(
+            f"{place}: assignment.weights",
+            f"{pinned.file} holds rule {weights.rule!r} for {weights.atoms} atoms",
+            f"declare that rule, or fit weights by {rule!r} for the {len(universe)} atoms",
+        )
+    return weights
 
 
 def release(setting: Setting, records: Iterable[Record], bits: Bits, charge: str | None) -> Released:
@@ -140,6 +154,7 @@ def _released(
     admit: Callable[[list[int]], Samples],
 ) -> Released:
     """Read the records, admit atoms, build the plan and put it into words."""
+    scoring.check(setting.weights)
     counts: Counter[str] = Counter(dict.fromkeys(intake.COUNTED, 0))
     exact = intake.exact_sketch(records, setting.deployment, setting.weights, counts)
     samples = admit(exact)
@@ -161,9 +176,11 @@ def publish_again(
         released: the plan.
         setting: its public parameters.
         charge: as `publish`; what was charged for was answered by the model, whatever the record says.
-        rows: of the transcript; nothing but drafts is taken from it, and whether a model answered.
+        rows: of the transcript; nothing but drafts is taken from it, whether a model answered, and under which id the
+            universe was charged.
     """
-    terms = setting.deployment.decoder
+    terms, rows = setting.deployment.decoder, list(rows)
+    setting = replace(setting, universe_charge=_universe_charge(setting.deployment, charge, rows))
     if terms.llm is None:
         return publish(released, setting, charge)
     texts = {str(row.get("name")): str(row.get("text") or "") for row in rows}
@@ -172,13 +189,22 @@ def publish_again(
     return _published(released, setting, charge, backend.replaying(terms, drafts, stand_in=stood_in))
 
 
+def _universe_charge(deployment: Deployment, charge: str | None, rows: Iterable[Mapping[str, Any]]) -> str | None:
+    """The id on record for a charged universe, where it can be one: that of a line before the release's own."""
+    found = next((row.get("charge") for row in rows if row.get("name") == "universe.json"), None)
+    if deployment.universe.charge is None or not is_charge_id(charge):
+        return None
+    return str(found) if precedes(found, str(charge)) else None
+
+
 def _published(released: plan.SemanticPlan, setting: Setting, charge: str | None, writer: Backend) -> dict[str, bytes]:
     terms = setting.deployment.decoder
     outcome = loop.write(released, writer.decoder, terms.max_attempts, terms.contract_mode, writer.ask)
     summary = outcome.summary.encode()
+    built: Role = "dp" if setting.deployment.universe.charge else "public"
     objects = [
         VisibleObject("deployment.yaml", "public", setting.deployment_bytes, None),
-        VisibleObject("universe.json", "public", setting.universe_bytes, None),
+        VisibleObject("universe.json", built, setting.universe_bytes, setting.universe_charge),
         VisibleObject("plan.json", "dp", plan.encode(released), charge),
     ]
     for attempt in outcome.attempts:

@@ -16,10 +16,20 @@ class VisibleObject:
 
     name: str
     role: Role
-    """public: fixed before data; dp: covered by the charge; post-processing: computed from objects above it."""
+    """public: fixed before data; dp: covered by its charge; post-processing: computed from objects above it."""
     data: bytes
     charge: str | None
     """Id of the ledger's charge, for dp objects and what is computed from them."""
+
+
+def is_charge_id(value: object) -> bool:
+    """Whether a value can be the id of a ledger's charge: its number in four digits or more."""
+    return isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) >= 4
+
+
+def precedes(value: object, charge: str) -> bool:
+    """Whether a value can be the id of a charge on an earlier line of the ledger than `charge`."""
+    return is_charge_id(value) and 0 < int(str(value)) < int(charge)
 
 
 def encode(objects: list[VisibleObject]) -> bytes:

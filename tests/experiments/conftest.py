@@ -87,9 +87,11 @@ def bench():
 
 
 @pytest.fixture(scope="session")
-def folder(bench, tmp_path_factory):
+def folder(bench, once):
     """The small sweep's results."""
-    out = tmp_path_factory.mktemp("sweep") / "small"
-    execute(bench, out, lambda: None)
-    store(bench, SWEEP, out)
-    return out
+
+    def make(place):
+        execute(bench, place / "small", lambda: None)
+        store(bench, SWEEP, place / "small")
+
+    return once("sweep", make) / "small"

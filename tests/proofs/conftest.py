@@ -6,6 +6,7 @@ That run is kept under build/, by the digest of all that it depends on, and is n
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,24 +51,27 @@ class Shipped(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def shipped(coqc: str, tmp_path_factory: pytest.TempPathFactory) -> Shipped:
+def shipped(coqc: str, once: Callable[[str, Callable[[Path], None]], Path]) -> Shipped:
     known = embedded.files()
     setting = pipeline.load(known["deployment.yaml"], "deployment.yaml", known.__getitem__)
     digest = canonical.digest(setting.deployment_bytes)
     made = instantiate.instance(setting.deployment, digest, len(setting.universe))
     claims = register()._replace(theorems=register().theorems + made.theorems)
     sources = Sources(run.running_kernel(), theories() | {instantiate.FILE: made.source})
-    folder = tmp_path_factory.mktemp("proofs")
-    if os.environ.get("CI"):
-        return Shipped(run.prove(coqc, sources, claims, kept=folder), claims, made, folder)
-    place = KEPT / canonical.digest(repr((coq.version(coqc), sources, claims, *tools())).encode())
-    if not (place / "outcome.json").is_file():
-        shutil.rmtree(KEPT, ignore_errors=True)
+    kept = KEPT / canonical.digest(repr((coq.version(coqc), sources, claims, *tools())).encode())
+    keeps = not os.environ.get("CI")
+
+    def make(folder: Path) -> None:
+        if keeps and (kept / "outcome.json").is_file():
+            shutil.copytree(kept, folder, dirs_exist_ok=True)
+            return
         outcome = run.prove(coqc, sources, claims, kept=folder)
-        if outcome.findings:
-            return Shipped(outcome, claims, made, folder)
         (folder / "outcome.json").write_text(json.dumps(outcome))
-        shutil.copytree(folder, place)
+        if keeps and not outcome.findings:
+            shutil.rmtree(KEPT, ignore_errors=True)
+            shutil.copytree(folder, kept)
+
+    place = once("proofs", make)
     return Shipped(read((place / "outcome.json").read_text()), claims, made, place)
 
 

@@ -9,7 +9,6 @@ from dpspin import errors
 
 MADE = {
     "UsageError": (errors.UsageError("a.yaml: x", "cannot use 1", "write 2"), 2),
-    "NotImplementedYet": (errors.NotImplementedYet("a.yaml: x", '"b"', '"c"'), 2),
     "BudgetExceeded": (errors.BudgetExceeded("ledger", "spent", "stop"), 2),
     "SubjectError": (errors.SubjectError("impl", "timed out"), 4),
     "NoAnswerError": (errors.NoAnswerError(), 4),
@@ -18,7 +17,6 @@ MADE = {
 }
 TEXTS = {
     "UsageError": "a.yaml: x: cannot use 1; write 2",
-    "NotImplementedYet": 'a.yaml: x: "b" is not implemented yet; use "c"',
     "BudgetExceeded": "ledger: spent; stop",
     "SubjectError": "impl: timed out",
     "NoAnswerError": "the language model's server: no usable answer",
@@ -51,8 +49,8 @@ def test_errors_survive_a_process_boundary(name, carry):
 
 
 def test_fields_carry_the_values():
-    error = errors.NotImplementedYet("place", "value", "instead")
-    assert (error.place, error.problem, error.remedy) == ("place", "value is not implemented yet", "use instead")
+    error = errors.UsageError("place", "problem", "remedy")
+    assert (error.place, error.problem, error.remedy) == ("place", "problem", "remedy")
     error = errors.IntegrityError("place", "expected", "found", "remedy")
     assert (error.place, error.expected, error.found, error.remedy) == ("place", "expected", "found", "remedy")
 

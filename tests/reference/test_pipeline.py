@@ -2,12 +2,15 @@
 
 import inspect
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dpspin import deployment, pipeline, plan, transcript, universe
+from dpspin import canonical, deployment, kernel, pipeline, plan, transcript, universe
+from dpspin.adjacency import MASS_UNIT
 from dpspin.corpus import embedded, fit, jsonl, representation, split
 from dpspin.corpus.jsonl import Record
 from dpspin.curator import intake
@@ -273,3 +276,73 @@ def test_nothing_but_the_stamp_sets_it_apart_from_a_release():
     changed = {name for name in trees[0] if trees[0][name] != trees[1][name]}
     assert changed == {"stamp", "released", "plan_id"}
     assert set(injected) == set(real)
+
+
+OWN = """
+def by_words(text, labels):
+    words = set(text.casefold().split())
+    return [len(words & set(label.casefold().split())) for label in labels]
+"""
+
+
+def with_own_scores(source=OWN, pinned=OWN):
+    """The embedded deployment with a function of the deployer's own; `pinned` is what the digest is of."""
+    weights = SETTING.deployment.assignment.weights
+    declared = (
+        FILES["deployment.yaml"].decode().replace("rule: centroid", 'rule: "maps:by_words"')
+        .replace(weights.file, "maps.py").replace(weights.sha256, canonical.digest(pinned.encode()))
+    )  # fmt: skip
+    files = FILES | {"maps.py": source.encode()}
+    return pipeline.load(declared.encode(), "deployment.yaml", files.__getitem__)
+
+
+def test_scores_by_a_function_of_ones_own_are_bounded_by_the_kernel_and_stay_with_the_curator():
+    released = pipeline.release(with_own_scores(), CORPUS, SeededBits(b"a"), None)
+    texts = [found.text for _, found in intake.protected(CORPUS, SETTING.deployment, Counter()) if found.text]
+    some = [0] * len(SETTING.universe)
+    for text in texts:
+        words = set(text.casefold().split())
+        scores = [len(words & set(label.casefold().split())) for label in SETTING.universe.labels]
+        some = kernel.add([some, kernel.contribution(scores, 3, MASS_UNIT)], len(some))
+    assert released.sketch == some
+    assert sum(some) > 10 * MASS_UNIT
+    assert all(b"by_words(" not in data for data in released.bundle.values())
+
+
+def test_a_function_that_fails_on_some_records_changes_no_message_and_no_count_but_the_curators():
+    failing = OWN.replace("    words", "    if 'fee' in text: raise ValueError(text)\n    words", 1)
+    released = pipeline.release(with_own_scores(failing, failing), CORPUS, SeededBits(b"a"), None)
+    whole = pipeline.release(with_own_scores(), CORPUS, SeededBits(b"a"), None)
+    assert set(released.bundle) == set(whole.bundle)
+    assert released.counts["protected_without_mass"] > whole.counts["protected_without_mass"]
+
+
+def test_the_file_of_a_function_has_to_be_the_one_that_the_rule_names():
+    declared = FILES["deployment.yaml"].replace(b"rule: centroid", b'rule: "maps:by_words"')
+    with pytest.raises(UsageError) as caught:
+        pipeline.load(declared, "deployment.yaml", FILES.__getitem__)
+    place = "deployment.yaml: assignment.weights.file"
+    assert str(caught.value) == f"{place}: 'maps:by_words' is not in 'weights.json'; write maps.py"
+
+
+def test_another_function_than_the_pinned_one_does_not_run():
+    with pytest.raises(IntegrityError, match=r"maps\.py"):
+        with_own_scores(source="raise SystemExit(9)")
+
+
+def test_a_charged_universe_stands_in_the_transcript_under_its_own_charge():
+    data = embedded.files()["deployment.yaml"].replace(
+        b"provenance: auxiliary", b'provenance: charged\n  charge: {epsilon: "1/2", delta: "0"}'
+    )
+    files = embedded.files()
+    setting = replace(pipeline.load(data, "deployment.yaml", files.__getitem__), universe_charge="0004")
+    bundle = pipeline.release(setting, CORPUS, SystemBits(), "0007").bundle
+    rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
+    assert [(row["role"], row["charge"]) for row in rows[:3]] == [("public", None), ("dp", "0004"), ("dp", "0007")]
+    read = plan.decode(bundle["plan.json"], "plan.json")
+    unpaid = replace(setting, universe_charge=None)
+    assert pipeline.publish_again(read, unpaid, "0007", rows) == bundle
+    for wrong in ("0007", "0000", "12", "a text", None):
+        rows[1]["charge"] = wrong
+        again = transcript.decode(pipeline.publish_again(read, unpaid, "0007", rows)["transcript.jsonl"], "t")
+        assert (again[1]["role"], again[1]["charge"]) == ("dp", None)

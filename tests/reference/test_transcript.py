@@ -115,5 +115,15 @@ def test_lines_cut_off_at_the_end_are_not_seen(kept):
     assert len(transcript.decode(b"".join(LINES[:kept]), "t")) == kept
 
 
+def test_ids_of_charges_and_their_order():
+    assert [value for value in ("0001", "12345", "001", "00x1", "٠٠٠١", 1, None) if transcript.is_charge_id(value)] == [
+        "0001",
+        "12345",
+    ]
+    assert transcript.precedes("0001", "0002")
+    assert transcript.precedes("9999", "10000")
+    assert not any(transcript.precedes(value, "0002") for value in ("0000", "0002", "0003", "1", None, 1, "a" * 4))
+
+
 def test_name_and_charge_of_the_last_line_are_not_seen():
     assert transcript.decode(b"".join(edited(len(LINES) - 1, name="other", charge=None)), "t")

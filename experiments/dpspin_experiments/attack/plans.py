@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dpspin.accounting.calibration import LaplaceNoise, calibrate
 from dpspin.adjacency import MASS_UNIT
-from dpspin.corpus.representation import Weights
+from dpspin.corpus.scoring import Scoring
 from dpspin.curator import release as core
 from dpspin.curator.noise import SeededBits
 from dpspin.curator.sketch import contribution
@@ -56,7 +56,7 @@ def replacement(setting: Setting, epsilon: Exact) -> Deployment:
     return setting.deployment.model_copy(update={"adjacency": "replacement", "mechanism": loss})
 
 
-def prepared(deployment: Deployment, weights: Weights, pool: Sequence[str]) -> Prepared:
+def prepared(deployment: Deployment, weights: Scoring, pool: Sequence[str]) -> Prepared:
     """All contributions, by the reference."""
     values = story.secrets()
     others, crafted, target = (

@@ -78,8 +78,16 @@ def exact_sketch(paths: Sequence[Path], setting: Setting, place: Place, scratch:
 
 
 def shared_by(setting: Setting, user_shares: int, scratch: str) -> Shared:
-    """What all tasks share; the weights, which may be large, wait for them in the scratch folder."""
-    encoded = representation.encode(setting.weights)
+    """What all tasks share; the weights, which may be large, wait for them in the scratch folder.
+
+    Raises:
+        UsageError: where a function of the deployer's own scores texts; sparse products of weights are what is fast.
+    """
+    weights = setting.weights
+    if not isinstance(weights, representation.Weights):
+        place = f"{setting.deployment.name}: assignment.rule"
+        raise UsageError(place, f'"{weights.rule}" is no table of weights', "use `dpspin release`, which runs it")
+    encoded = representation.encode(weights)
     path = spill.put(scratch, f"weights-{canonical.digest(encoded)}", encoded)
     return Shared(setting.deployment_bytes, path, secrets.token_bytes(spill.KEY_BYTES), user_shares, scratch)
 

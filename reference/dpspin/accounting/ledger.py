@@ -4,77 +4,35 @@ One JSON Lines file per declared population, never per corpus: a subset, a refre
 zero.  A charge is written and forced to disk before a record is read; it is never refunded, and a retry charges again.
 A ledger counts one unit under one adjacency, those of its first line.  A release that is stated under add/drop is
 converted where replacement is counted; any other difference is refused.
+
+A universe that was built from the population's records costs what its deployment declares, on a line of its own before
+the release's and once for every digest (spec.md section 8, row 23).  A later deployment that declares more for the same
+universe is charged the difference: the ledger holds at least the largest epsilon and the largest delta declared for it.
 """
 
 import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dpspin import canonical
+from dpspin.accounting.charges import START, Charge, Declared, Ledger, decode
 from dpspin.accounting.conversion import from_add_drop_to_replacement
 from dpspin.decimals import exact
 from dpspin.deployment import Deployment
-from dpspin.errors import BudgetExceeded, IntegrityError, UsageError
-
-START = "0" * 64
+from dpspin.errors import BudgetExceeded, UsageError
 
 
-class Declared(NamedTuple):
-    """What the deployment itself says, where the ledger counts another adjacency."""
+class Charged(NamedTuple):
+    """What covers a release."""
 
-    adjacency: str
-    epsilon: Fraction
-    delta: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """One line of a ledger."""
-
-    id: str
-    """Its number, four digits or more."""
-    deployment: str
-    """Name of the deployment."""
-    deployment_sha256: str
-    unit: str
-    adjacency: str
-    """What the ledger counts; epsilon and delta are charged under it."""
-    epsilon: Fraction
-    delta: Fraction
-    budget_epsilon: Fraction
-    """Budget in force after this charge: the least number that any deployment has declared so far."""
-    budget_delta: Fraction
-    previous: str
-    """Digest of the line before."""
-    declared: Declared | None = None
-    """Only where the charge was converted."""
-
-    def line(self) -> bytes:
-        """The canonical line."""
-        tree = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "declared"}
-        return canonical.dumps(tree | ({"declared": self.declared._asdict()} if self.declared else {}))
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """The charges of one population, in order."""
-
-    charges: tuple[Charge, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Total epsilon charged."""
-        return sum((charge.epsilon for charge in self.charges), Fraction(0))
-
-    @property
-    def delta(self) -> Fraction:
-        """Total delta charged."""
-        return sum((charge.delta for charge in self.charges), Fraction(0))
+    release: Charge
+    """Its own line."""
+    universe: Charge | None
+    """The first line for its universe, written now or earlier; None where the universe costs nothing."""
 
 
 def path_of(state: Path, population: str) -> Path:
@@ -100,50 +58,12 @@ def read(state: Path, population: str) -> Ledger:
     return decode(data, path.name)
 
 
-def decode(data: bytes, place: str) -> Ledger:
-    """Read a ledger and check its chain.
-
-    Raises:
-        IntegrityError: naming the first line that is torn, altered or out of order.
-    """
-    charges: list[Charge] = []
-    previous = START
-    for number, line in enumerate(data.splitlines(keepends=True), 1):
-        where = f"{place}: line {number}"
-        if not line.endswith(b"\n"):
-            raise IntegrityError(where, "a whole line", "a torn one", "restore it; a charge was being written")
-        row = canonical.loads(line, where)
-        charge = _charge(row, where)
-        if charge.id != f"{number:04d}" or charge.previous != previous or charge.line() != line:
-            raise IntegrityError(where, "an unbroken chain", "another order or an altered line", "restore the ledger")
-        charges.append(charge)
-        previous = canonical.digest(line)
-    return Ledger(tuple(charges))
-
-
-def _charge(row: Any, where: str) -> Charge:
-    try:
-        declared = row.pop("declared", None)
-        return Charge(**_exact(row), declared=declared and Declared(**_exact(declared)))
-    except (AttributeError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise IntegrityError(where, "the fields of a charge", "others", "restore the ledger") from error
-
-
-def _exact(row: dict[str, Any]) -> dict[str, Any]:
-    """Texts as they are, exact numbers where the name says so; anything else does not belong in a ledger."""
-    if not all(isinstance(value, str) for value in row.values()):
-        raise ValueError("a value is not a text")
-    return {name: Fraction(value) if name.endswith(("epsilon", "delta")) else value for name, value in row.items()}
-
-
-def _converted(deployment: Deployment, last: Charge | None, place: str) -> tuple[str, Fraction, Fraction]:
-    """The ledger's adjacency, and the claimed loss under it."""
-    mechanism = deployment.mechanism
-    claimed = Fraction(mechanism.epsilon), Fraction(mechanism.delta)
-    if last is None or (last.unit, last.adjacency) == (deployment.unit, deployment.adjacency):
-        return deployment.adjacency, *claimed
+def _converted(own: Declared, deployment: Deployment, last: Charge | None, place: str) -> Declared:
+    """A declared loss under the ledger's adjacency."""
+    if last is None or (last.unit, last.adjacency) == (deployment.unit, own.adjacency):
+        return own
     if last.unit == deployment.unit and last.adjacency == "replacement":
-        return last.adjacency, *from_add_drop_to_replacement(*claimed)
+        return Declared(last.adjacency, *from_add_drop_to_replacement(own.epsilon, own.delta))
     raise UsageError(
         f"{place}: {deployment.unit} {deployment.adjacency}",
         f"the ledger of {deployment.population!r} counts {last.unit} {last.adjacency}",
@@ -151,38 +71,66 @@ def _converted(deployment: Deployment, last: Charge | None, place: str) -> tuple
     )
 
 
-def next_charge(ledger: Ledger, deployment: Deployment, sha256: str, place: str) -> Charge:
-    """The charge that a release of this deployment would be: its claimed loss, converted where it must be.
+def next_charges(ledger: Ledger, deployment: Deployment, sha256: str, place: str) -> tuple[Charge, ...]:
+    """The charges that a release of this deployment would be: that of its universe where it is due, then its own.
 
     Raises:
         BudgetExceeded: when the totals would pass the least budget that the population has ever been given.
         UsageError: when the ledger counts another unit, or an adjacency for which the claim says nothing.
     """
     last = ledger.charges[-1] if ledger.charges else None
-    adjacency, epsilon, delta = _converted(deployment, last, place)
     budget = deployment.budget
     limits = (
-        min(budget.epsilon, last.budget_epsilon) if last else budget.epsilon,
-        min(budget.delta, last.budget_delta) if last else budget.delta,
+        Fraction(min(budget.epsilon, last.budget_epsilon) if last else budget.epsilon),
+        Fraction(min(budget.delta, last.budget_delta) if last else budget.delta),
     )
-    spending = zip(("epsilon", "delta"), (ledger.epsilon, ledger.delta), (epsilon, delta), limits, strict=True)
-    for name, spent, more, limit in spending:
-        if spent + more > limit:
+    found: list[Charge] = []
+    for own, universe in _losses(deployment):
+        cost = _converted(own, deployment, last, place)
+        due = _due(cost, ledger.of_universe(universe)) if universe else cost
+        if due is None:
+            continue
+        before = found[-1] if found else last
+        new = Charge(
+            f"{len(ledger.charges) + len(found) + 1:04d}", deployment.name, sha256, deployment.unit, due.adjacency,
+            due.epsilon, due.delta, *limits, canonical.digest(before.line()) if before else START,
+            None if own == due else own, universe,
+        )  # fmt: skip
+        found.append(new)
+    _check_affordable(ledger, found, place)
+    return tuple(found)
+
+
+def _losses(deployment: Deployment) -> Iterator[tuple[Declared, str | None]]:
+    """What the deployment declares: for its universe (with the digest), where that is charged, and for a release."""
+    universe, mechanism = deployment.universe, deployment.mechanism
+    if universe.charge is not None:
+        paid = universe.charge
+        yield Declared(deployment.adjacency, Fraction(paid.epsilon), Fraction(paid.delta)), universe.sha256
+    yield Declared(deployment.adjacency, Fraction(mechanism.epsilon), Fraction(mechanism.delta)), None
+
+
+def _due(cost: Declared, paid: Ledger) -> Declared | None:
+    """What a universe still costs, or None where all of it was charged before."""
+    rest = max(cost.epsilon - paid.epsilon, Fraction(0)), max(cost.delta - paid.delta, Fraction(0))
+    return cost._replace(epsilon=rest[0], delta=rest[1]) if any(rest) else None
+
+
+def _check_affordable(ledger: Ledger, further: list[Charge], place: str) -> None:
+    """Refuse charges that the budget does not hold together."""
+    more, limits = Ledger(tuple(further)), further[-1]
+    for name in ("epsilon", "delta"):
+        spent, cost, limit = getattr(ledger, name), getattr(more, name), getattr(limits, f"budget_{name}")
+        if spent + cost > limit:
+            what = "this release costs" if len(further) == 1 else "this release and its universe cost"
             raise BudgetExceeded(
                 f"{place}: budget.{name}",
-                f"{exact(spent)} is spent of {exact(limit)} and this release costs {exact(more)}",
+                f"{exact(spent)} is spent of {exact(limit)} and {what} {exact(cost)}",
                 "release less, or stop: what is spent stays spent",
             )
-    mechanism = deployment.mechanism
-    own = Declared(deployment.adjacency, Fraction(mechanism.epsilon), Fraction(mechanism.delta))
-    return Charge(
-        f"{len(ledger.charges) + 1:04d}", deployment.name, sha256, deployment.unit, adjacency,
-        epsilon, delta, Fraction(limits[0]), Fraction(limits[1]), canonical.digest(last.line()) if last else START,
-        None if own.adjacency == adjacency else own,
-    )  # fmt: skip
 
 
-def charge(state: Path, deployment: Deployment, sha256: str, place: str) -> Charge:
+def charge(state: Path, deployment: Deployment, sha256: str, place: str) -> Charged:
     """Charge a release: lock, check, append, force to disk.  Nothing is read from a corpus before this returns.
 
     Args:
@@ -198,12 +146,14 @@ def charge(state: Path, deployment: Deployment, sha256: str, place: str) -> Char
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _locked(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, fcntl.LOCK_EX) as file:
-            new = next_charge(decode(_read(file), path.name), deployment, sha256, place)
-            _append(file, new.line())
+            before = decode(_read(file), path.name)
+            new = next_charges(before, deployment, sha256, place)
+            _append(file, b"".join(each.line() for each in new))
             _sync_folder(state)
     except OSError as error:
         raise UsageError(str(path), f"cannot be written ({error.strerror})", "free or set $DPSPIN_STATE") from error
-    return new
+    paid = Ledger((*before.charges, *new)).of_universe(deployment.universe.sha256).charges
+    return Charged(new[-1], paid[0] if deployment.universe.charge else None)
 
 
 @contextmanager
@@ -221,12 +171,12 @@ def _read(file: int) -> bytes:
     return os.pread(file, os.fstat(file).st_size, 0)
 
 
-def _append(file: int, line: bytes) -> None:
+def _append(file: int, lines: bytes) -> None:
     """Written whole and forced to disk, or taken back (a full disk)."""
     size = os.fstat(file).st_size
     try:
-        while line:
-            line = line[os.write(file, line) :]
+        while lines:
+            lines = lines[os.write(file, lines) :]
         os.fsync(file)
     except OSError:
         os.ftruncate(file, size)

@@ -16,7 +16,6 @@ from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
 from dpspin.accounting.admission import Admission
@@ -128,6 +127,8 @@ def _best_in(admission: Admission, atoms: int, loss: float, *, added: bool) -> t
     grid = log(atoms) + np.linspace(-REACH, REACH, GRID)
     best = int(np.argmin(lost(grid)))
     around = grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - its import takes longer than that of this package
+
     y = float(minimize_scalar(lambda y: float(lost(np.array([y]))[0]), bounds=around, method="bounded").x)
     delta, threshold = (float(x[0]) for x in _attains(admission, atoms, (np.array([y]), loss), added=added))
     return delta, Pair(atoms, Fraction(y).limit_denominator(2**20), added, Fraction(threshold).limit_denominator(2**20))

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor, log10
 
-from scipy.optimize import brentq
-
 from dpspin.errors import UsageError
 
 DIGITS = 6
@@ -33,6 +31,8 @@ def falling_root(excess: Callable[[float], float], near: float) -> float:
             value = excess(low)
     if low == high or low < 1 / LARGEST or high > LARGEST:
         return min(low, LARGEST)
+    from scipy.optimize import brentq  # noqa: PLC0415 - its import takes longer than that of all of this package
+
     return float(brentq(excess, low, high, xtol=1e-9 * high, rtol=1e-9))
 
 

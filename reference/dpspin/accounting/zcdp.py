@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from math import exp, log
 
-from scipy.optimize import minimize_scalar
-
 from dpspin.accounting.interval import exponential
 from dpspin.accounting.search import least_decimal, refuse_certain
 from dpspin.adjacency import Adjacency
@@ -57,6 +55,7 @@ def meets(rho: Fraction, epsilon: Fraction, claim: Fraction) -> bool:
 
 def _best(rho: float, epsilon: float) -> tuple[float, float]:
     """About the order with the least delta, and the logarithm of that delta."""
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - its import takes longer than that of this package
 
     def size(log_excess: float) -> float:
         alpha = 1 + exp(log_excess)

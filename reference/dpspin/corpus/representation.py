@@ -57,9 +57,9 @@ class Weights:
     def scores(self, text: str | None) -> list[int]:
         """One score per atom; all zero for a record without text, which then contributes nothing."""
         totals = [0] * self.atoms
+        row_of = self.rows.get
         for term, count in terms(text or "").items():
-            row = self.rows.get(term)
-            if row:
+            if row := row_of(term):
                 factor = damped(count)
                 for atom, weight in row:
                     totals[atom] += factor * weight

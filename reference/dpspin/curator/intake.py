@@ -4,13 +4,13 @@ Memory does not grow with the corpus: records are read one at a time and, at use
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from zlib import crc32
 
 from dpspin import kernel
 from dpspin.corpus import split
-from dpspin.corpus.jsonl import Record
-from dpspin.corpus.representation import Weights
+from dpspin.corpus.jsonl import Lines, Record
+from dpspin.corpus.scoring import Scoring
 from dpspin.curator.sketch import sketch, user_sketch
 from dpspin.deployment import Deployment
 
@@ -19,8 +19,8 @@ COUNTED = (
     "protected", "protected_without_text", "protected_without_mass",
 )  # fmt: skip
 """Records read; in neither half; auxiliary; not selected; protected; and of those the ones that contribute nothing."""
-RECORDS_AT_ONCE = 400_000
-"""Records of one pass over a corpus at user level: at most so many users are held, of about a kilobyte each."""
+RECORDS_AT_ONCE = 1_000_000
+"""Protected records of one pass over a corpus at user level, about: no more users than that are held at once."""
 
 
 def protected(records: Iterable[Record], deployment: Deployment, counts: Counter[str]) -> Iterator[tuple[str, Record]]:
@@ -46,7 +46,7 @@ def protected(records: Iterable[Record], deployment: Deployment, counts: Counter
 
 
 def protected_scores(
-    records: Iterable[Record], deployment: Deployment, weights: Weights, counts: Counter[str]
+    records: Iterable[Record], deployment: Deployment, weights: Scoring, counts: Counter[str]
 ) -> Iterator[tuple[str, list[int]]]:
     """Unit and integer scores of each of these records; one without text has no positive score, and no mass."""
     for unit, record in protected(records, deployment, counts):
@@ -56,7 +56,7 @@ def protected_scores(
 
 
 def exact_sketch(
-    records: Iterable[Record], deployment: Deployment, weights: Weights, counts: Counter[str]
+    records: Iterable[Record], deployment: Deployment, weights: Scoring, counts: Counter[str]
 ) -> list[int]:
     """C(D): the exact mass of every atom, in lattice units (paper section 4.1).
 
@@ -68,7 +68,7 @@ def exact_sketch(
         return sketch(
             (scores for _, scores in protected_scores(records, deployment, weights, counts)), deployment, width
         )
-    passes = 1 if iter(records) is records else 1 + sum(1 for _ in records) // RECORDS_AT_ONCE
+    passes = _passes(records, deployment)
     parts = [
         user_sketch(
             protected_scores(_share(records, deployment, part, passes), deployment, weights, counts), deployment, width
@@ -76,6 +76,13 @@ def exact_sketch(
         for part in range(passes)
     ]
     return kernel.add(parts, width)
+
+
+def _passes(records: Iterable[Record], deployment: Deployment) -> int:
+    """How often to read: by the length of the corpus and public shares, whoever the users are; a stream once."""
+    length = records.count() if isinstance(records, Lines) else len(records) if isinstance(records, Sequence) else 0
+    chosen = (1 - deployment.corpus.split.auxiliary_share) * deployment.corpus.sampling_rate
+    return 1 + int(length * chosen / RECORDS_AT_ONCE)
 
 
 def _share(records: Iterable[Record], deployment: Deployment, part: int, passes: int) -> Iterator[Record]:

@@ -1,13 +1,16 @@
 """From a corpus to its sketch: units, halves, selection, and memory that does not grow with the corpus."""
 
+import io
+import json
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
 from dpspin import deployment, kernel, universe
 from dpspin.adjacency import MASS_UNIT
 from dpspin.corpus import embedded, representation, split
-from dpspin.corpus.jsonl import Record
+from dpspin.corpus.jsonl import Fields, Lines, Record
 from dpspin.curator import intake
 from dpspin.settings import Exact
 
@@ -63,7 +66,8 @@ def test_several_passes_give_the_same_sketch_and_the_same_counts(monkeypatch):
     monkeypatch.setattr(intake, "user_sketch", counted)
     assert intake.exact_sketch(CORPUS, USERS, WEIGHTS, parts) == wanted
     assert parts == whole
-    assert len(seen) == 1 + len(CORPUS) // 50
+    halves = 1 - USERS.corpus.split.auxiliary_share
+    assert len(seen) == 1 + int(len(CORPUS) * halves * USERS.corpus.sampling_rate / 50) > 6
     assert not any(a & b for n, a in enumerate(seen) for b in seen[:n])
     assert max(map(len, seen)) < len(set().union(*seen)) / 2
 
@@ -82,6 +86,71 @@ def test_records_are_chosen_before_they_are_scored(terms):
 
 def test_records_that_can_be_read_once_are_read_once():
     assert exact(iter(CORPUS)) == exact(CORPUS)
+
+
+class Again:
+    """Records that can be read as often as one likes, and do not say how many they are."""
+
+    def __init__(self, rows):
+        self.rows, self.read = rows, 0
+
+    def __iter__(self):
+        self.read += 1
+        return iter(self.rows)
+
+
+def test_records_of_unknown_number_are_read_once(monkeypatch):
+    monkeypatch.setattr(intake, "RECORDS_AT_ONCE", 50)
+    again = Again(CORPUS)
+    assert exact(again) == exact(CORPUS)
+    assert again.read == 1
+
+
+HOSTILE = [
+    {"id": "a", "user": "u", "text": "late fees on my card"},
+    {"id": "a", "user": "u", "text": "late fees on my card"},
+    {"id": "b", "user": "u ", "text": "a loan"},
+    {"id": "c", "user": "\ud83d\ude00\x00\n", "text": "\u2028late \u212aards\x85 fees"},
+    {"id": "d", "user": "", "text": "a mortgage payment"},
+    {"id": None, "user": None, "text": "a mortgage payment"},
+    {"user": ["u"], "text": {"user": "u"}, "id": 7},
+    {"id": "e", "user": "v", "text": None},
+    {"id": "f", "user": "v", "text": "xxxx XXXX"},
+    {"id": "g", "user": "w" * 10_000, "text": "credit report " * 5_000},
+    {},
+]
+
+
+@pytest.mark.parametrize("missing", ["drop", "own_unit"])
+@pytest.mark.parametrize("at_once", [1, 7, 10**6])
+def test_hostile_lines_have_the_sketch_and_the_counts_of_the_specification(monkeypatch, missing, at_once):
+    terms = USERS.model_copy(update={"user": USERS.user.model_copy(update={"on_missing_user": missing})})
+    lines = [{**row, "id": f"{row['id']}{n}"} if row.get("id") else row for n in range(9) for row in HOSTILE]
+    stream = io.BytesIO(b"".join(json.dumps(row).encode() + b"\r\n" for row in lines))
+    rows = Lines(stream, "corpus", Fields("id", "text", "user"))
+    found, counts = Counter(), Counter()
+    assert exact(iter(rows), terms) == specification(list(rows), terms)
+    wanted = intake.exact_sketch(iter(rows), terms, WEIGHTS, counts)
+    monkeypatch.setattr(intake, "RECORDS_AT_ONCE", at_once)
+    assert intake.exact_sketch(rows, terms, WEIGHTS, found) == wanted != [0] * WIDTH
+    assert found == counts
+    assert found["records"] == len(lines)
+
+
+def passes(records, terms):
+    """How often a corpus is read."""
+    again = type("Counted", (Again, list), {})(records)
+    again.extend(records)
+    exact(again, terms)
+    return again.read
+
+
+def test_the_number_of_passes_follows_from_the_length_and_from_public_shares_alone(monkeypatch):
+    monkeypatch.setattr(intake, "RECORDS_AT_ONCE", 25)
+    one, many = ([record(f"r{n}", f"u{n % users}") for n in range(120)] for users in (1, 120))
+    assert passes(one, USERS) == passes(many, USERS) == 1 + 60 // 25
+    less = USERS.model_copy(update={"corpus": USERS.corpus.model_copy(update={"sampling_rate": Fraction(1, 4)})})
+    assert passes(one, less) == passes(many, less) == 1
 
 
 @pytest.mark.parametrize("missing", ["drop", "own_unit"])

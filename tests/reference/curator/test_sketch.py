@@ -1,6 +1,8 @@
 """The sketch is the sum of clipped contributions, one record at a time, of integers only."""
 
+import tracemalloc
 import weakref
+from array import array
 from fractions import Fraction
 from math import floor
 
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpspin import kernel
 from dpspin.adjacency import MASS_UNIT
+from dpspin.curator import sketch as module
 from dpspin.curator.sketch import contribution, sketch, user_sketch
 from dpspin.errors import ImpossibleError
 from dpspin.settings import Exact
@@ -104,6 +107,56 @@ def test_the_streaming_user_sketch_is_the_kernels_in_any_order(demo, records, bo
     wanted = kernel.user_sketch(shares, int(Fraction(bound) * MASS_UNIT), 4)
     random.shuffle(records)
     assert user_sketch(((str(owner), row) for owner, row in records), bounded, 4) == wanted
+
+
+@given(st.lists(st.integers(0, 2**63 - 1) | st.just(0), max_size=9))
+def test_a_packed_vector_is_unpacked_exactly(vector):
+    packed = module._packed(vector)
+    assert module._unpacked(packed, len(vector)) == vector
+    assert len(packed) == 2 * sum(map(bool, vector))
+
+
+def test_a_mass_that_64_bits_do_not_hold_stops_here():
+    with pytest.raises(OverflowError):
+        module._packed([2**63])
+
+
+SEVERAL = [("u", [1, 2, 0, 0]), ("v", [0, 0, 0, 3]), ("u", [0, 2, 5, 0]), ("u", [0, 0, 0, 0]), ("v", [1, 1, 1, 1])]
+FAULTY = {
+    "zeros close up": (
+        "_packed",
+        lambda vector: array("q", [n for pair in enumerate(filter(None, vector)) for n in pair]),
+    ),
+    "the last mass is lost": ("_packed", lambda vector: module._nothing_lost(vector)[:-2]),
+    "the largest alone": ("_packed", lambda vector: array("q", [vector.index(max(vector)), max(vector)])),
+    "forgotten": ("_unpacked", lambda packed, width: [0] * width),
+    "one place on": ("_unpacked", lambda packed, width: module._in_place(packed, width)[-1:] + [0] * (width - 1)),
+}
+
+
+@pytest.mark.parametrize(("name", "faulty"), FAULTY.values(), ids=FAULTY)
+def test_a_fault_in_what_is_held_of_a_user_would_be_found(demo, monkeypatch, name, faulty):
+    wide = demo.model_copy(update={"mass_bound": Exact("2")})
+    shares = [(ord(owner), kernel.contribution(row, 3, MASS_UNIT)) for owner, row in SEVERAL]
+    wanted = kernel.user_sketch(shares, 2 * MASS_UNIT, 4)
+    assert user_sketch(SEVERAL, wide, 4) == wanted
+    monkeypatch.setattr(module, "_nothing_lost", module._packed, raising=False)
+    monkeypatch.setattr(module, "_in_place", module._unpacked, raising=False)
+    monkeypatch.setattr(module, name, faulty)
+    assert user_sketch(SEVERAL, wide, 4) != wanted
+
+
+def test_what_is_held_of_a_user_does_not_grow_with_the_universe(demo):
+    def most_held(width):
+        rows = ((str(user), [0] * (user % width) + [1] + [0] * (width - 1 - user % width)) for user in range(200))
+        tracemalloc.start()
+        try:
+            user_sketch(rows, demo, width)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert most_held(2000) - most_held(10) < 200 * 2000 * 8 / 4, "a quarter of what whole vectors would take"
 
 
 def test_a_heavy_user_counts_once_up_to_the_bound_and_a_clip_per_record_would_not(demo):
