@@ -23,8 +23,8 @@ class Depth(NamedTuple):
 
 
 FURTHER = (
-    "noninterference", "locality", "grouping", "support", "independence", "errors", "budget", "conduct", "tripwire",
-    "accounting.certificate", "accounting.second_opinion",
+    "noninterference", "locality", "grouping", "support", "sampling", "independence", "errors", "budget", "conduct",
+    "tripwire", "accounting.certificate", "accounting.second_opinion",
 )  # fmt: skip
 """Checks that a standard audit requires besides, where they can be run."""
 DEPTHS: Mapping[str, Depth] = {

@@ -7,7 +7,7 @@ canary; whether its prints depend on records is a matter of the error channel.
 from dpspin_audits.checks.check import Check, Location
 from dpspin_audits.running.outcomes import Conduct
 
-ID = "conduct"
+ID, PROCESSES = "conduct", "conduct.processes"
 REMEDY = "let a release give its files and nothing else"
 
 
@@ -46,6 +46,18 @@ def check(seen: Conduct | None) -> Check:
             ID, "fail", "exact_on_hit", "A release leaves a process behind.", figures,
             "a process that it started was there after it; it was ended", REMEDY,
         )  # fmt: skip
+    what = "write and send" if seen.unseen else "write, send and leave"
     watched = "" if not seen.started else "; what processes that it started did was not seen"
-    return Check(ID, "pass", "exact_on_hit", f"Releases write, send and leave nothing but their bundles{watched}.",
-                 figures)  # fmt: skip
+    return Check(ID, "pass", "exact_on_hit", f"Releases {what} nothing but their bundles{watched}.", figures)
+
+
+def unseen(seen: Conduct) -> Check:
+    """That processes which a release leaves behind could not be looked for, where that is so: neither found nor ended.
+
+    Args:
+        seen: with a reason why.
+    """
+    return Check(
+        PROCESSES, "not_run", "exact_on_hit", "Whether a release leaves a process behind was not looked for.", {},
+        seen.unseen, "audit on a system that has it, such as Linux, and look for processes of the subject by hand here",
+    )  # fmt: skip

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from dpspin.errors import UsageError
+from dpspin_audits.checks import conduct
 
 
 class Explanation(NamedTuple):
@@ -24,6 +25,10 @@ class Explanation(NamedTuple):
     """Authors and years."""
 
 
+VARIANTS = {conduct.PROCESSES: conduct.ID}
+"""Listed where something of a check could not run; explained by that check."""
+
+
 @cache
 def explanations() -> dict[str, Explanation]:
     """Every explanation, by the id of its check."""
@@ -38,6 +43,7 @@ def explanation(id_: str) -> Explanation:
         UsageError: when there is no such check.
     """
     known = explanations()
-    if id_ not in known:
+    found = VARIANTS.get(id_, id_)
+    if found not in known:
         raise UsageError(f"{id_!a}", "is the id of no check", f"write one of {', '.join(sorted(known))}")
-    return known[id_]
+    return known[found]

@@ -21,6 +21,8 @@ SIZES = (1, 2, 9, 40)
 """Records of a user; at record level there is one."""
 MOST_RECORDS, LONGEST = 50, 20_000
 """Of a mutated unit."""
+LONG = 30_000
+"""Times that a text is repeated in a very long one."""
 FIELDS = {"weight": "1e9", "count": "1000", "score": "-inf", "user": "other", "label": "NaN", "mass": "99"}
 """Fields that no deployment names."""
 
@@ -69,6 +71,7 @@ def _texts(maker: Maker) -> Iterator[tuple[str, ...]]:
     best = probes[0].text
     every = " ".join(found.text for found in maker.probes.single)
     yield (f"{best} " * 5000,)
+    yield (f"{best} " * LONG,)
     for text in (every, f"{every} " * 20, best.upper()):
         yield from ((text,) * size for size in SIZES)
     for odd in (*NUMBERS, *TEXTS):

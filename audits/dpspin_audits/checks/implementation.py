@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from dpspin.errors import SubjectError
 from dpspin_audits.bundle import Files
-from dpspin_audits.checks import budget, conduct, errors, independence, support, timing
+from dpspin_audits.checks import budget, conduct, errors, independence, sampling, support, timing
 from dpspin_audits.checks.check import Check, Step
 from dpspin_audits.checks.tripwire import ID as TRIPWIRE
 from dpspin_audits.pairs.corpora import Maker
@@ -68,6 +68,7 @@ class Asked:
         subject, claim, maker, alpha = self.subject, self.subject.claim, self.maker, self.alpha
         return {
             support.ID: ("statistical", lambda: support.check(subject, claim, maker, self.seed, alpha)),
+            sampling.ID: ("statistical", lambda: sampling.check(subject, maker, self.seed, alpha)),
             independence.ID: (
                 "statistical",
                 lambda: independence.check(subject, maker, self.seed, alpha, self.contact),
@@ -75,9 +76,17 @@ class Asked:
             errors.ID: ("exact_on_hit", lambda: errors.check(subject, maker, self.elsewhere)),
             budget.ID: ("exact_on_hit", lambda: budget.check(subject, claim, maker)),
             conduct.ID: ("exact_on_hit", lambda: conduct.check(self.contact)),
+            **self._unseen(),
             TRIPWIRE: ("exact_on_hit", lambda: self._tripwire(bundles)),
             timing.ID: ("declared", timing.check),
         }
+
+    def _unseen(self) -> Mapping[str, Step]:
+        """A step that says what cannot be seen on this system; none where all can."""
+        contact = self.contact
+        if contact is None or not contact.unseen:
+            return {}
+        return {conduct.PROCESSES: ("exact_on_hit", lambda: conduct.unseen(contact))}
 
     def _tripwire(self, bundles: Callable[[], Sequence[Files]]) -> Check:
         if self.watch is None or not isinstance(self.subject, Writes):

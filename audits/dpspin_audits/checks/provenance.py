@@ -8,19 +8,21 @@ ID = "universe.provenance"
 WORDS = {
     "public": "The atoms are public knowledge",
     "auxiliary": "The atoms come from auxiliary text",
-    "charged": "The atoms come from protected records under a charge of their own",
+    "charged": "The atoms come from protected records, at a cost of their own of epsilon {epsilon}, delta {delta}",
 }
 
 
 def check(setting: Setting) -> Check:
-    """The declaration, and the digest of the universe file; whether the declaration is true cannot be tested."""
+    """The declaration with the cost in it, and the digest of the universe file; whether it is true cannot be tested."""
     declared = setting.deployment.universe
-    found = canonical.digest(setting.universe_bytes)
-    figures = {"provenance": declared.provenance, "sha256": found}
+    found, cost = canonical.digest(setting.universe_bytes), declared.charge
+    paid = {"epsilon": cost.epsilon.text, "delta": cost.delta.text} if cost else {}
+    figures = {"provenance": declared.provenance, "sha256": found, **paid}
     if found != declared.sha256:
         return Check(
             ID, "fail", "declared", "The universe is not the declared one.", figures,
             f"sha256 {found}, declared {declared.sha256}", "restore the declared file or declare the new digest",
             Location(declared.file),
         )  # fmt: skip
-    return Check(ID, "pass", "declared", f"{WORDS[declared.provenance]}, as declared; the digest matches.", figures)
+    words = WORDS[declared.provenance].format(**paid)
+    return Check(ID, "pass", "declared", f"{words}, as declared; the digest matches.", figures)

@@ -7,16 +7,21 @@ which corpus is used.  Under (epsilon, delta)-DP an event tells the corpus with 
 right guesses, given the number of runs with the event, is binomial (`statistics.bounds`).  An event that always occurs
 on one corpus and never on the other needs ln(1 / a) / ln(1 + e^-eps) runs with it at delta 0: 10 at epsilon 1, 8,932 at
 epsilon 8 (a = .05); `sample` gives so many, whole releases do not.
+
+Whole releases are so many that an event of one corpus alone, in half of its releases, is missed with a probability of
+at most 1e-6: by scouts if fewer than two of 26 show it, 27 / 2^26 < 4.1e-7, and by the count with 1e-9.  At epsilon 1
+and the level that an audit of the smallest deployment leaves an event (4.2e-7), the count needs the event 47 times; of
+n runs Bin(n, 1/4) show it, and P(Bin(373, 1/4) < 47) is below 1e-9.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product, zip_longest
-from math import ceil, log
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import bdtr
 
 from dpspin.errors import UsageError
 from dpspin_audits.bundle import released_masses
@@ -32,15 +37,15 @@ from dpspin_audits.statistics.bounds import Guesses
 from dpspin_audits.subject import Batched, BlackBox, Claim, Records
 
 ID = "support"
-SCOUTS, MOST_RUNS = 12, 400
-"""Whole releases: on each corpus to find events, and on both to count them."""
+SCOUTS, MOST_RUNS = 26, 500
+"""Whole releases: on each corpus to find events, and on both to count them, at most."""
 SAMPLED_SCOUTS, SAMPLED_RUNS, PART = 2000, 40_000, 4000
 MOST_EVENTS = 16
 """Events of a pair that are counted; each has its part of alpha."""
 FEWEST = 2
 """Scouts that must have seen an event."""
-SPARE = 3
-"""Runs are enough for an event that occurs in one of three."""
+OFTEN, MISSED = 1 / 2, 1e-9
+"""Runs are enough for an event that so many releases of one corpus show, but for so small a chance."""
 TELLING = 20
 """So many runs that show an event on one corpus only are worth a word where they are too few for a verdict."""
 REMEDY = "let atoms, fields, files and lengths follow from public parameters and noisy values alone"
@@ -85,11 +90,12 @@ def check(subject: BlackBox, claim: Claim, maker: Maker, seed: bytes, alpha: flo
         SubjectError: when an ordinary release raises, or `sample` breaks the protocol.
     """
     release(subject, maker.settled())
-    ways = [_Way("release", _releases(subject), SCOUTS, _needed(claim, alpha))]
+    pairs = list(_pairs(maker))
+    each = alpha / (MOST_EVENTS * ((1 + isinstance(subject, Batched)) * len(pairs) + 1))
+    ways = [_Way("release", _releases(subject), SCOUTS, needed(claim, each))]
     if isinstance(subject, Batched):
         ways.append(_Way("sample", _samples(subject, seed), SAMPLED_SCOUTS, SAMPLED_RUNS))
-    tried = list(product(ways, _pairs(maker)))
-    each = alpha / (MOST_EVENTS * (len(tried) + 1))
+    tried = list(product(ways, pairs))
     found = [one for way, made in tried for one in _counted(way, made, claim, each, derive(seed, way.name, made.name))]
     found += _beyond(subject, claim, maker, each, derive(seed, "ranges")) if isinstance(subject, Batched) else []
     figures: dict[str, object] = {"pairs": len(tried), "alpha": level(alpha)}
@@ -111,12 +117,23 @@ def check(subject: BlackBox, claim: Claim, maker: Maker, seed: bytes, alpha: flo
     return Check(ID, "pass", "statistical", "No output was found that one of two corpora alone gives.", figures)
 
 
-def _needed(claim: Claim, alpha: float) -> int:
-    """Runs in which an event that one corpus always shows and the other never is found, with some to spare."""
-    rate = bounds.rate_allowed(float(claim.epsilon), float(claim.delta))
-    if rate >= 1:
-        return MOST_RUNS
-    return min(MOST_RUNS, ceil(2 * SPARE * log(alpha / MOST_EVENTS / 4) / log(rate)))
+def needed(claim: Claim, alpha: float) -> int:
+    """Runs on both corpora in which an event that OFTEN shows on one and never on the other refutes the claim.
+
+    Args:
+        claim: epsilon and delta.
+        alpha: level of one event.
+
+    Returns:
+        The fewest that fail to do so with a probability of at most MISSED, or MOST_RUNS.
+    """
+    shown = 0  # so often, at least, but for that chance
+    for runs in range(1, MOST_RUNS):
+        while bdtr(shown, runs, OFTEN / 2) <= MISSED:
+            shown += 1
+        if bounds.epsilon_at_least(Guesses(runs, shown, shown), float(claim.delta) / 2, alpha) > claim.epsilon:
+            return runs
+    return MOST_RUNS
 
 
 def _pairs(maker: Maker) -> Iterator[Pair]:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -99,9 +100,10 @@ def watch(
         raise SubjectError(name, f"no answer within {SECONDS} seconds") from error
     except (subprocess.CalledProcessError, ValueError) as error:
         raise SubjectError(name, "the watched interpreter ended without an answer") from error
-    homes = [*map(str, decoder.__path__), *_package(name, path)]
+    homes, code = _resolved([*map(str, decoder.__path__), *_package(name, path)]), _resolved(path)
     events = [event for event in answer["events"] if address is None or not _asks(event, address)]
-    breaches = [breach for event in events if (breach := _breach(event, homes, path)) is not None]
+    each = [[*event] for event in dict.fromkeys(map(tuple, events))]
+    breaches = [breach for event in each if (breach := _breach(event, homes, code)) is not None]
     breaches += [Breach("import", name) for name in answer["imported"] if _is_forbidden(name)]
     return Watched(tuple(answer["texts"]), tuple(dict.fromkeys(breaches)))
 
@@ -146,13 +148,19 @@ def _may_open(arguments: list[str], homes: list[str], path: list[str]) -> bool:
     return _is_within(file, _libraries()) and "dpspin" not in Path(file).parts
 
 
+@cache
 def _libraries() -> list[str]:
-    return [*{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}]
+    return _resolved([*{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}])
 
 
 def _is_within(file: str, folders: list[str]) -> bool:
+    """Whether a file lies in one of some folders, which are resolved already."""
     place = Path(file).resolve()
-    return any(place.is_relative_to(Path(folder).resolve()) for folder in folders)
+    return any(place.is_relative_to(folder) for folder in folders)
+
+
+def _resolved(folders: list[str]) -> list[str]:
+    return [str(Path(folder).resolve()) for folder in folders]
 
 
 def _is_forbidden(name: str) -> bool:

@@ -11,7 +11,7 @@ WHAT = {
 }
 LIMITS = (
     ("memory", "Memory, swap, core dumps and logs of the curator's machine", "the claim is about released bytes"),
-    ("sampling", "Whether what a subject samples has the law of what it releases", "taken on trust in this version"),
+    ("samples", "Whether samples have the law of releases on every corpus", "compared on one corpus, by a few numbers"),
     ("training", "Whether weights, atoms or a decoder were trained on protected records", "declared, not testable"),
     (
         "subjects",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpspin.deployment import Exact
+from dpspin.settings import Exact
 from dpspin_audits.checks.check import Check, at_least, at_most, level
 
 

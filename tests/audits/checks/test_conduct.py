@@ -21,6 +21,14 @@ def test_without_a_process_of_its_own_nothing_was_watched():
     assert found.reason.startswith("needs ")
 
 
+def test_where_processes_cannot_be_seen_it_is_said_and_nothing_is_claimed():
+    seen = Conduct(RELEASED, unseen="needs /proc")
+    assert "leave" not in conduct.check(seen).summary
+    found = conduct.unseen(seen)
+    assert (found.id, found.status, found.reason) == ("conduct.processes", "not_run", "needs /proc")
+    assert "leave" in conduct.check(Conduct(RELEASED)).summary
+
+
 @pytest.mark.parametrize(
     ("seen", "status", "reason"),
     [(Conduct((), "no answer within 60 seconds"), "error", "60 seconds"),

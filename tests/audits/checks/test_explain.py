@@ -3,19 +3,26 @@
 import pytest
 
 from dpspin.errors import UsageError
+from dpspin_audits.checks import conduct
 from dpspin_audits.checks.explain import explanation, explanations
 from dpspin_audits.report.vocabulary import CHECKS
 
 PINNED = (
     "distribution.ideal", "distribution.bits", "sensitivity", "noninterference", "locality", "grouping", "support",
-    "independence", "rng", "errors", "budget", "canary", "hygiene", "tripwire", "timing", "accounting.claim",
-    "accounting.certificate", "accounting.second_opinion", "universe.provenance", "contract", "conformance", "proofs",
+    "sampling", "independence", "rng", "errors", "budget", "canary", "hygiene", "tripwire", "timing",
+    "accounting.claim", "accounting.certificate", "accounting.second_opinion", "universe.provenance", "contract",
+    "conformance", "proofs",
 )  # fmt: skip
 
 
 def test_every_id_has_an_explanation_and_nothing_else_has_one(audited):
     ran = {check["id"] for check in audited("ref")["checks"]}
-    assert set(PINNED) | set(CHECKS) | ran == set(explanations())
+    assert set(PINNED) | set(CHECKS) - {conduct.PROCESSES} | ran == set(explanations())
+
+
+def test_a_variant_is_explained_by_its_check():
+    assert explanation(conduct.PROCESSES) == explanation(conduct.ID)
+    assert explanation("distribution.bits") != explanation("distribution.ideal")
 
 
 @pytest.mark.parametrize("id_", PINNED)

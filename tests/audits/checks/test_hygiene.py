@@ -3,6 +3,7 @@
 import pytest
 
 from dpspin_audits.checks import hygiene
+from dpspin_audits.zoo import float_noise
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +21,21 @@ def test_bundles_of_the_reference_are_clean(files, setting):
 def test_an_unknown_file_is_found(files, setting, name):
     found = hygiene.check([files, {**files, name: b"7"}], setting)
     assert (found.status, found.location.file) == ("fail", name)
+
+
+def test_float_masses_are_left_to_a_measurement_and_that_is_said(files, setting, maker):
+    floats = float_noise.subject(setting).release(maker.settled())
+    found = hygiene.check([files, floats], setting)
+    assert (found.status, found.figures["float_plans"]) == ("pass", 1)
+    assert "1 plan has float masses on no declared lattice" in found.summary
+    assert "`distribution.bits` measures" in found.summary
+    assert "float" not in hygiene.check([files], setting).summary
+
+
+def test_who_releases_another_layout_is_told_where_it_is_judged(files, setting):
+    other = {"private_plan.json": files["plan.json"], "config.yaml": b"epsilon: 1\n"}
+    assert "`dpspin verify`" in hygiene.check([other], setting).remedy
+    assert "`dpspin verify`" not in hygiene.check([{**files, "n": b""}], setting).remedy
 
 
 def test_a_finding_says_on_which_line(files, setting):

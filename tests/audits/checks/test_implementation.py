@@ -36,6 +36,12 @@ def test_the_first_contact_releases_histories_elsewhere(maker):
     assert asked == [independence.histories(maker)]
 
 
+def test_a_gap_of_the_system_is_a_check_of_its_own_that_was_not_run(reference, maker):
+    assert "conduct.processes" not in steps(reference, maker, contact=Conduct(()))
+    _, step = steps(reference, maker, contact=Conduct((), unseen="needs /proc"))["conduct.processes"]
+    assert (step().status, step().reason) == ("not_run", "needs /proc")
+
+
 def test_a_subject_that_cannot_be_had_elsewhere_gave_no_answer(maker):
     def elsewhere(_):
         raise SubjectError("the subject", "cannot be had in a new process")
@@ -79,7 +85,7 @@ def test_the_tripwire_watches_the_named_writer_with_the_last_plan(setting, maker
 def test_what_a_subject_does_not_offer_is_not_run_and_says_what_is_needed(reference, maker):
     made = {name: step() for name, (_, step) in steps(Bare(reference), maker).items()}
     missing = {name: check.reason for name, check in made.items() if check.status == "not_run"}
-    assert set(missing) == {"budget", "conduct", "tripwire", "timing"}
+    assert set(missing) == {"budget", "conduct", "tripwire", "timing", "sampling"}
     assert all(reason.startswith("needs ") for name, reason in missing.items() if name != "timing")
     assert {check.status for name, check in made.items() if name not in missing} == {"pass"}
 
@@ -87,6 +93,6 @@ def test_what_a_subject_does_not_offer_is_not_run_and_says_what_is_needed(refere
 def test_the_reference_passes_what_needs_no_process(setting, maker):
     made = {name: step() for name, (_, step) in steps(ReferenceSubject(setting), maker).items()}
     assert {name for name, check in made.items() if check.status == "pass"} == {
-        "support", "independence", "errors", "budget",
+        "support", "sampling", "independence", "errors", "budget",
     }  # fmt: skip
     assert all(check.id == name for name, check in made.items())

@@ -1,9 +1,14 @@
 """Masses of corpora together are the sum of their masses, or a record changed another one."""
 
+from dataclasses import replace
+
 import pytest
 
+from dpspin.corpus.scoring import OwnScores
 from dpspin_audits.checks import locality
 from dpspin_audits.noise.exposed import Exposed
+from dpspin_audits.pairs import probes
+from dpspin_audits.pairs.corpora import Maker
 from dpspin_audits.reference_subject import ReferenceSubject
 from dpspin_audits.zoo.steps import Steps
 
@@ -86,3 +91,23 @@ def test_where_masses_cannot_be_seen_it_was_not_run(maker):
 def test_what_is_not_seen_is_neither_a_pass_nor_a_failure():
     blind = Exposed("tap", lambda records: {}, 0, 0)
     assert locality.problem(blind, locality.Sum("two", ([{}], [{}]))) == ""
+
+
+AFTER_A_LONG_TEXT = """
+lengths = [0]
+
+
+def shared(text, labels):
+    more = lengths[-1] > 9000
+    lengths.append(len(text))
+    return [len(set(text.split()) & set(label.split())) + more for label in labels]
+"""
+
+
+def test_a_scoring_function_that_remembers_the_text_before_is_found(maker):
+    own = OwnScores("maps:shared", AFTER_A_LONG_TEXT, maker.setting.universe.labels)
+    for weights, status in ((own, "fail"), (replace(own, source=own.source.replace("+ more", "")), "pass")):
+        setting = replace(maker.setting, weights=weights)
+        made = Maker(setting, probes.search(setting))
+        found = locality.check(ReferenceSubject(setting), made)
+        assert found.status == status, found.reason

@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, exp, log
+from math import ceil, comb, exp, log
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def check(subject, maker, alpha=ALPHA):
 
 ALONE = {
     "an atom": lambda rows: plan(0, *[1] * bool(len(rows) % 30)),
-    "an atom now and then": lambda rows: plan(0, *[1] * (bool(len(rows) % 30) and chance(60))),
+    "an atom now and then": lambda rows: plan(0, *[1] * (bool(len(rows) % 30) and chance(50))),
     "a field": lambda rows: plan(0, **{"extra": 1} if len(rows) % 30 else {}),
     "a file": lambda rows: plan(0) | ({"log.txt": b"x"} if len(rows) % 30 else {}),
     "the absence of a file": lambda rows: plan(0) | ({} if len(rows) % 30 else {"log.txt": b"x"}),
@@ -148,6 +148,36 @@ def test_an_event_that_one_corpus_always_shows_needs_the_stated_number_of_runs(e
     assert needed == {1: 10, 3: 62, 8: 8932}[epsilon]
     assert bounds.epsilon_at_least(Guesses(2 * needed, needed, needed), 0.0, 0.05) >= epsilon
     assert bounds.epsilon_at_least(Guesses(2 * needed, needed - 1, needed - 1), 0.0, 0.05) < epsilon
+
+
+EACH = 0.001 / 30 / 16 / 5
+"""The level of an event in an audit of the smallest deployment: thirty tests, five pairs of sixteen events."""
+
+
+def fewer(hits, runs):
+    """P(Bin(runs, 1/4) < hits), as a fraction."""
+    return Fraction(sum(comb(runs, k) * 3 ** (runs - k) for k in range(hits)), 4**runs)
+
+
+@pytest.mark.parametrize(("alpha", "hits", "runs"), [(EACH, 47, 373), (1e-8, 59, 438), (1e-3, 23, 235)])
+def test_an_event_of_half_of_the_releases_is_missed_once_in_a_million(reference, alpha, hits, runs):
+    claim = replace(reference.claim, epsilon=Fraction(1))
+    assert support.needed(claim, alpha) == runs < support.MOST_RUNS
+    assert bounds.epsilon_at_least(Guesses(runs, hits, hits), 0.0, alpha) > 1
+    assert bounds.epsilon_at_least(Guesses(runs, hits - 1, hits - 1), 0.0, alpha) <= 1
+    assert fewer(hits, runs) <= Fraction(1, 10**9) < fewer(hits, runs - 1)
+    unseen = Fraction(1 + support.SCOUTS, 2**support.SCOUTS)
+    assert support.FEWEST == 2
+    assert unseen + fewer(hits, runs) <= Fraction(1, 10**6)
+
+
+def test_releases_for_a_large_epsilon_are_as_many_as_may_be(reference):
+    assert support.needed(replace(reference.claim, epsilon=Fraction(8)), EACH) == support.MOST_RUNS
+
+
+def test_a_delta_needs_a_few_more_releases(reference):
+    without, with_ = (support.needed(replace(reference.claim, delta=Fraction(delta)), EACH) for delta in ("0", "1e-3"))
+    assert without < with_ < support.MOST_RUNS
 
 
 def test_features_are_structure_and_no_values():

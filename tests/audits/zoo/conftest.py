@@ -23,7 +23,6 @@ def audit_of(few, setting_of, published, monkeypatch, tmp_path):
     """Checks by id of a member: of all checks, or of some."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(pipeline, "publish", published)
-    monkeypatch.setattr(engine, "WHOLE_RELEASES", replace(few, pilot=0, training=40, testing=80))
     guarded, tried = engine._Inquiry._guarded, engine._Inquiry.tried
 
     def leave_out(checks):
@@ -43,7 +42,8 @@ def audit_of(few, setting_of, published, monkeypatch, tmp_path):
         deployed = getattr(import_module(f"dpspin_audits.zoo.{one.name}"), "deployed", lambda setting: setting)
         setting = deployed(setting_of(**dict(one.terms)))
         subject = resolve(spec, setting, ReferenceSubject)
-        asked = engine.Audit(setting, subject, spec, "", **{"seed": b"\x07" * 8, **terms})
+        usual = {"seed": b"\x07" * 8, "released": replace(few, pilot=0, training=40, testing=80)}
+        asked = engine.Audit(setting, subject, spec, "", **{**usual, **terms})
         processes = {"elsewhere": Elsewhere(spec, setting), "watch": tripwire.check} if one.processes else {}
         return {check["id"]: check for check in engine.audit(asked, **processes)["checks"]}
 

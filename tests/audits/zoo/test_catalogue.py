@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from dpspin_audits.zoo import catalogue
+from dpspin_audits.zoo import catalogue, matrix
 from dpspin_audits.zoo.catalogue import Member, member, members, page
 from dpspin_audits.zoo.costs import COSTS
+from dpspin_audits.zoo.matrix import Hit, Row
 
 ROOT = Path(__file__).parents[3]
 DOCSTRING = '''"""Fault: one thing that
@@ -21,6 +22,16 @@ Deployment: unit user, missing own_unit.
 Needs: new processes.
 """
 '''
+
+
+FOUND = {"rng": 3, "canary": 3, "budget": 1}
+
+
+def row_of(name, heading, shown):
+    """The cells of a row behind its name, in the table under a heading."""
+    part = shown.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    row = next(line for line in part.splitlines() if line.startswith(f"| `{name}` |"))
+    return [cell.strip() for cell in row.strip("|").split("|")][1:]
 
 
 def test_a_docstring_is_read():
@@ -37,7 +48,7 @@ def test_a_docstring_is_read():
 
 
 def test_the_page_is_the_one_in_the_documentation():
-    assert (ROOT / "docs/zoo.md").read_text(encoding="utf-8") == page(members())
+    assert (ROOT / "docs/zoo.md").read_text(encoding="utf-8") == page(members(), matrix.read())
 
 
 def test_the_page_does_not_depend_on_the_order_of_files(monkeypatch, tmp_path):
@@ -45,7 +56,14 @@ def test_the_page_does_not_depend_on_the_order_of_files(monkeypatch, tmp_path):
         (tmp_path / f"{name}.py").write_text(DOCSTRING)
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     assert [one.name for one in members()] == ["a", "b"]
-    assert "wrong \\| odd" in page(members())
+    hits = {name: Hit(times, ("exact",), dict.fromkeys(matrix.SPENT, 1500)) for name, times in FOUND.items()}
+    shown = page(members(), {"a": Row(3, hits), "b": Row(2, {"rng": hits["rng"]._replace(times=2)})})
+    assert "wrong \\| odd" in shown
+    signs = dict(zip(catalogue.COLUMNS, row_of("a", "Fault by check", shown), strict=True))
+    assert {name: sign for name, sign in signs.items() if sign} == {"rng": "**●**", "canary": "●", "budget": "○"}
+    assert row_of("b", "What a hit cost", shown) == ["rng", "exact", "1,500", "1,500", "1.5"]
+    assert "2 to 3 of each member" in shown
+    assert row_of("rng", "Checks", shown)[-3:] == ["2", "2", "`b`"]
 
 
 @pytest.mark.parametrize("one", members(), ids=lambda one: one.name)
