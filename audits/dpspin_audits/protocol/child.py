@@ -24,6 +24,9 @@ CHUNK = 1 << 16
 TAIL = 1 << 12
 """Bytes of standard error that a message may quote; more are read and dropped."""
 
+QUOTED = 500
+"""Characters of the last line that one does quote."""
+
 TICK = 0.5
 """Seconds of silence after which it is looked whether the process is still there."""
 
@@ -50,6 +53,8 @@ class Child:
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self.limits, self._read, self._errors = limits, bytearray(), bytearray()
+        self.asked = "it"
+        """The operation that was asked last, for messages."""
         self._folder = TemporaryDirectory(prefix="dpspin-subject-", ignore_cleanup_errors=True)
         self.folder = Path(self._folder.name)
         """Empty working folder; files of the hand-over stand here."""
@@ -95,7 +100,7 @@ class Child:
             except BlockingIOError:
                 pass
             except OSError:
-                raise self.error("ended before it had read its message") from None
+                raise self._ended("before it had read") from None
             return not left
 
         self._until(written, seconds, writing=True)
@@ -133,7 +138,21 @@ class Child:
         """An error with the last line that the process wrote to standard error."""
         self._overheard()
         lines = self._errors.decode(errors="replace").strip().splitlines()
-        return SubjectError("the subject", f"{what}; its standard error ends: {lines[-1][:500]}" if lines else what)
+        return SubjectError("the subject", f"{what}; its standard error ends: {lines[-1][-QUOTED:]}" if lines else what)
+
+    def _ended(self, when: str) -> SubjectError:
+        """An error about a process that is over, or has closed its standard output."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LAST_WORDS)
+        code = self._process.returncode
+        how = (
+            "its standard output is closed" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
+        )
+        return self.error(f"ended {when} {self.asked} ({how}{self._part()})")
+
+    def _part(self) -> str:
+        """That an answer has begun, if so."""
+        return f"; {len(self._read)} bytes of an answer came" if self._read else ""
 
     def _overheard(self) -> None:
         """Take what is on standard error already, such as last words that came after the end of standard output."""
@@ -170,15 +189,16 @@ class Child:
             while not done():
                 left = deadline - monotonic()
                 if left <= 0:
-                    raise self.error(f"gave no answer within {seconds:g} s")
+                    late = f"gave no answer to {self.asked} within {seconds:g} s"
+                    raise self.error(f"{late} (--timeout allows more{self._part()})")
                 ready = selector.select(min(left, TICK))
                 if not ready and self._process.poll() is not None:  # what it forked holds its streams open
-                    raise self.error("ended without an answer")
+                    raise self._ended("without an answer to")
                 for key, _ in ready:
                     if key.fd != self._in and not self._take(key.fd):
                         selector.unregister(key.fd)
                         if key.fd == self._out and not done():
-                            raise self.error("ended without an answer")
+                            raise self._ended("without an answer to")
 
     def _take(self, descriptor: int) -> bool:
         """Read what is there; False at the end of the stream."""

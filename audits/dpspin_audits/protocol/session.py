@@ -14,6 +14,9 @@ from dpspin_audits.protocol.child import Child
 
 PROTOCOL = "DPSP/1"
 LONE = "a lone surrogate"
+REMEDY = "write one line of JSON for each request, and all else on standard error"
+QUOTED = 60
+"""Bytes of a wrong answer that a message repeats."""
 
 
 class Skipped(NamedTuple):
@@ -76,7 +79,7 @@ class Session:
         self._child.close()
 
     def _exchange(self, op: str, fields: Mapping[str, Any], seconds: float) -> Answer:
-        self._last += 1
+        self._last, self._child.asked = self._last + 1, op
         request = json.dumps({"id": self._last, "op": op, **fields}, allow_nan=False, separators=(",", ":"))
         self._child.send(request.encode() + b"\n", seconds)
         return self._parsed(op, self._child.line(seconds))
@@ -95,17 +98,22 @@ class Session:
             tree = canonical.loads(line, "answer")
         except UsageError as error:
             if LONE not in error.problem:
-                raise self._child.error(f"answered {op} with {error.problem}") from None
-            tree = json.loads(
-                line
-            )  # strict in all else: texts may hold any code point, ids of hostile records among them
+                raise self._child.error(f"answered {op} with {error.problem}: {_begun(line)}; {REMEDY}") from None
+            tree = json.loads(line)  # strict in all else: texts may hold any code point, ids of hostile records too
         kind = _kind(tree)
         if kind is None or tree["id"] != self._last:
-            raise self._child.error(f"answered {op} with something that is no answer to request {self._last}")
+            wanted = f'{{"id": {self._last}, "result": {{...}}}}'
+            what = f"answered {op} with something that is no answer to request {self._last}"
+            raise self._child.error(f"{what}: {_begun(line)}; write {wanted}")
         body = tree[kind]
         if kind == "skipped":
             return Skipped(_text(body, "reason"))
         return Errored(_text(body, "traceback")) if kind == "errored" else body
+
+
+def _begun(line: bytes) -> str:
+    """How a line begins, printable whatever it holds."""
+    return ascii(line[:QUOTED].decode(errors="backslashreplace")) + "..." * (len(line) > QUOTED)
 
 
 def _kind(tree: Any) -> str | None:

@@ -46,8 +46,7 @@ class CommandSubject:
         texts = {
             "deployment.yaml": setting.deployment_bytes.decode(),
             "universe.json": setting.universe_bytes.decode(),
-            "weights.json": representation.encode(setting.weights).decode(),
-        }
+        } | _scoring(setting)
         tree = values.as_written(setting.deployment)
         return {"deployment": tree, "files": texts, "exchange": str(self._session.child.folder)}
 
@@ -78,6 +77,14 @@ class CommandSubject:
                 self._turn.release()
 
 
+def _scoring(setting: Setting) -> dict[str, str]:
+    """What scores texts: term weights, or the deployer's own file under its own name."""
+    weights = setting.weights
+    if isinstance(weights, representation.Weights):
+        return {"weights.json": representation.encode(weights).decode()}
+    return {setting.deployment.assignment.weights.file: weights.source}
+
+
 class _Samples(CommandSubject):
     def sample(self, records: Records, runs: int) -> Plans:
         """Many plans of one corpus, as .npy files or as little-endian numbers after the answer."""
@@ -93,8 +100,10 @@ class _Samples(CommandSubject):
     def _streamed(self, answer: Mapping[str, Any], runs: int) -> Plans:
         rows, width = values.count("sample", answer, "rows"), values.count("sample", answer, "width")
         kind = answer.get("masses")
-        if rows != runs or not 0 < rows * width <= values.MOST_VALUES or kind not in values.MASSES:
-            raise broken("sample", f"{rows} rows of {width} for {runs} runs, or masses of an unknown type")
+        if rows != runs or not 0 < rows * width <= values.MOST_VALUES:
+            raise broken("sample", f"{rows} rows of {width} for {runs} runs")
+        if kind not in values.MASSES:
+            raise broken("sample", f"masses of an unknown type, {kind!a:.40}; write one of {', '.join(values.MASSES)}")
         child = self._session.child
         columns = [
             np.frombuffer(child.exactly(rows * width * np.dtype(one).itemsize, child.limits.seconds), one)
@@ -184,8 +193,9 @@ def _greeted(session: Session) -> tuple[str, frozenset[str]]:
     answer = session.result("hello", protocol=PROTOCOL)
     name, offers = answer.get("name"), answer.get("offers")
     if answer.get("protocol") != PROTOCOL or not isinstance(name, str) or not isinstance(offers, list):
-        raise broken("hello", f"something other than a name, offers and protocol {PROTOCOL}")
-    return name[:200], frozenset(map(str, offers))
+        said = ascii(answer.get("protocol"))[:40]
+        raise broken("hello", f"something other than a name, offers and protocol {PROTOCOL} (its protocol: {said})")
+    return "".join(sign if sign.isprintable() else "?" for sign in name[:200]), frozenset(map(str, offers))
 
 
 def _plain(records: Records) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 from base64 import b64decode
 from binascii import Error as NotBase64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
@@ -22,6 +22,14 @@ LONGEST_NAME = 60
 """Characters of a file's name, at most."""
 ATOMS, MASSES = "<i4", ("<f8", "<i8")
 """Types of the numbers of a hand-over, little-endian."""
+
+
+SIZES: Mapping[str, tuple[Callable[[Fraction], bool], str]] = {
+    "epsilon": (lambda size: size >= 0, "a number that is not negative"),
+    "delta": (lambda size: 0 <= size <= 1, "a number from 0 to 1"),
+    **dict.fromkeys(("mass_bound", "scale", "exponent"), (lambda size: size > 0, "a number above zero")),
+}
+"""What numbers of a claim may be."""
 
 
 class Plans(NamedTuple):
@@ -63,6 +71,9 @@ def claim_of(tree: Any) -> Claim:
             raise broken("configure", f"a claim whose {name} is none of {', '.join(allowed)}")
     if tree.get("values") not in (None, *get_args(Values)):
         raise broken("configure", "a claim whose values are neither laplace nor gaussian")
+    for field, (is_allowed, what) in SIZES.items():
+        if tree.get(field) is not None and not is_allowed(number("configure", tree[field])):
+            raise broken("configure", f"a claim whose {field} is {str(tree[field])[:40]!a}; write {what}")
     fields = tree.get("public_fields") or []
     if not isinstance(fields, list):
         raise broken("configure", "public_fields that are no list")
@@ -119,26 +130,26 @@ def count(op: str, answer: Mapping[str, Any], key: str) -> int:
     return found
 
 
-def data(op: str, value: Any) -> bytes:
-    """Bytes as `{"text": ...}` or `{"base64": ...}`."""
+def data(op: str, value: Any, place: str = "") -> bytes:
+    """Bytes as `{"text": ...}` or `{"base64": ...}`; `place` says of what, for messages."""
     text, packed = (value.get(key) for key in ("text", "base64")) if isinstance(value, dict) else (None, None)
     if isinstance(text, str):
         return text.encode(errors="surrogatepass")
     try:
         return b64decode(packed or "?", validate=True)
     except (NotBase64, TypeError, ValueError):
-        raise broken(op, "neither text nor base64") from None
+        raise broken(op, f'neither text nor base64{place}; write {{"text": ...}} or {{"base64": ...}}') from None
 
 
 def files(op: str, answer: Mapping[str, Any]) -> dict[str, bytes]:
     """The field `files`: names and bytes."""
     found = answer.get("files")
     if not isinstance(found, dict):
-        raise broken(op, "no files")
+        raise broken(op, 'no files; write {"files": {"plan.json": {"text": ...}, ...}}')
     for name in found:
         if name in {"", ".", ".."} or len(name) > LONGEST_NAME or not name.isprintable() or "/" in name:
             raise broken(op, f"{name[:LONGEST_NAME]!a} for the name of a file")
-    return {name: data(op, value) for name, value in found.items()}
+    return {name: data(op, value, f" for {name}") for name, value in found.items()}
 
 
 def handed_over(answer: Mapping[str, Any], folder: Path) -> Plans | None:

@@ -61,6 +61,8 @@ class Conduct:
     """Processes that it started."""
     outlived: int = 0
     """Processes that were still there when it had ended; they were ended, too."""
+    unseen: str = ""
+    """Why nobody could see whether there were any; empty where one could."""
 
 
 Elsewhere = Callable[[Sequence[Records]], Conduct]

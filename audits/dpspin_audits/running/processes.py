@@ -33,10 +33,14 @@ SECONDS = 60
 """A release that takes longer is ended."""
 ANSWER = 0.8
 """Share of that time that one answer of a command may take by itself, so that its last words are heard."""
+STARTING = 60
+"""Seconds for the new interpreter to be there, at least: that is no time of the subject."""
+HERE = "here"
+"""What it says then."""
 GRACE = 20
 """Tenths of a second in which what it started may end, too."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
-STARTING = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn")
+STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn")
 NETWORK = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.bind", "socket.getaddrinfo")
 
 
@@ -104,10 +108,10 @@ def _listen(here: Connection, process: BaseProcess, folder: str, seconds: float)
     """Take outcomes as they come."""
     outcomes: list[Outcome] = []
     events: list[list[str]] = []
-    ended = ""
+    ended, limit = "", max(seconds, STARTING)
     while not events:
-        if not wait([here, process.sentinel], seconds):
-            ended = f"no answer within {seconds:g} seconds"
+        if not wait([here, process.sentinel], limit):
+            ended = f"no answer within {limit:g} seconds (--timeout allows more)"
             break
         try:
             said = here.recv() if here.poll() else None
@@ -117,6 +121,9 @@ def _listen(here: Connection, process: BaseProcess, folder: str, seconds: float)
             process.join(seconds)
             ended = f"the process ended with exit code {process.exitcode}"
             break
+        if said == HERE:
+            limit = seconds
+            continue
         if isinstance(said, SubjectError):
             ended = said.what
             break
@@ -128,7 +135,8 @@ def _listen(here: Connection, process: BaseProcess, folder: str, seconds: float)
             events = said
     outlived = _survivors(process, seconds if events else 0)
     written, network = _written(events, Path(folder)), _turned_to(events)
-    return Conduct(tuple(outcomes), ended, written, network, sum(event[0] in STARTING for event in events), outlived)
+    started = sum(event[0] in STARTS for event in events)
+    return Conduct(tuple(outcomes), ended, written, network, started, outlived, leftovers.unseen())
 
 
 def _written(events: list[list[str]], folder: Path) -> tuple[str, ...]:
@@ -150,7 +158,7 @@ def _turned_to(events: list[list[str]]) -> tuple[str, ...]:
 
 
 def _survivors(process: BaseProcess, seconds: float) -> int:
-    """Members of the session that are there although its leader has ended; none are seen without /proc."""
+    """Members of the session that are there although its leader has ended; none where none can be seen."""
     process.join(seconds)
     left: list[int] = []
     for _ in range(GRACE if process.exitcode is not None else 0):
@@ -177,7 +185,7 @@ def _descendants(ancestor: int) -> list[int]:
 
 def _processes() -> Iterator[tuple[int, int, int]]:
     """Number, parent and session of every process that is not dead (proc(5): state, parent, group, session)."""
-    for entry in Path("/proc").glob("[0-9]*/stat"):
+    for entry in leftovers.PROC.glob("[0-9]*/stat"):
         with suppress(OSError):
             fields = entry.read_text(errors="replace").rpartition(")")[2].split()
             if fields[0] != "Z":
@@ -189,6 +197,8 @@ def _end(process: BaseProcess) -> None:
     leader = process.pid or 0
     members = {*_session(leader), *(_descendants(leader) if process.is_alive() else ())}
     process.kill()
+    with suppress(ProcessLookupError, PermissionError):  # its group, which needs no /proc
+        os.killpg(leader, signal.SIGKILL)
     for member in members:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(member, signal.SIGKILL)
@@ -197,6 +207,7 @@ def _end(process: BaseProcess) -> None:
 
 def _work(order: _Order, there: Connection) -> None:
     """The new process's part."""
+    there.send(HERE)
     os.setsid()
     for descriptor in (1, 2):  # last words of an interpreter that breaks off
         os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

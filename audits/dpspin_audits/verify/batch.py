@@ -3,6 +3,9 @@
 A case is one line `{"case_id", "plan", "text"}`, its answer one line `{"case_id", "accept", "violations"}`.  Whatever a
 line holds, there is an answer, and a case that could not be judged is not accepted.  Memory is bounded: one line, and
 the verifiers of the last few plans.
+
+Texts are judged by masses as they are written, float masses among them: what their digits may betray is no matter of a
+text, so that the answer does not speak of it, and whoever reads answers is told beside them (`Answer.has_floats`).
 """
 
 import json
@@ -14,6 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 from dpspin import canonical, plan
 from dpspin.decoder.verifier import Verifier, Violation
 from dpspin.errors import DpspinError, UsageError
+from dpspin_audits import digits
 
 SHAPE = '{"case_id", "plan", "text"}'
 LONGEST_LINE = 2**25
@@ -35,6 +39,8 @@ class Answer(NamedTuple):
     """One JSON line."""
     code: int
     """0 where the case has been judged or refused; 2 where the line could not be told to be a case; 70 for a bug."""
+    has_floats: bool = False
+    """Whether its plan has masses on no lattice (`digits`)."""
 
 
 def answers(stream: BinaryIO) -> Iterator[Answer]:
@@ -60,7 +66,7 @@ class Judge:
     """Judges lines; keeps the verifiers of the last plans, since cases often share one."""
 
     def __init__(self) -> None:
-        self._verifiers: OrderedDict[str, Verifier] = OrderedDict()
+        self._verifiers: OrderedDict[str, tuple[Verifier, bool]] = OrderedDict()
 
     def answer(self, line: bytes, number: int) -> Answer:
         """The answer to one line; it never raises."""
@@ -68,17 +74,18 @@ class Judge:
         try:
             case = _id_of(line)
             tree = _case(line, where, has_id=case is not None)
-            verdict = self._verifier(_field(tree, "plan", dict, where)).verify(_field(tree, "text", str, where))
+            verifier, has_floats = self._verifier(_field(tree, "plan", dict, where))
+            verdict = verifier.verify(_field(tree, "text", str, where))
         except DpspinError as error:
             return _refused(case, "not a case that can be judged", str(error), code=2 if case is None else 0)
         except Exception as error:  # a failure at this case must not cost the answers to the others
             return _refused(case, "internal error", type(error).__name__, code=70)
-        return _answer(case, verdict.accepted, verdict.violations)
+        return _answer(case, verdict.accepted, verdict.violations)._replace(has_floats=has_floats)
 
-    def _verifier(self, tree: dict[str, Any]) -> Verifier:
+    def _verifier(self, tree: dict[str, Any]) -> tuple[Verifier, bool]:
         key = canonical.digest(repr(tree).encode())  # the types count as well: 3 is no label
         if key not in self._verifiers:
-            self._verifiers[key] = verifier_of(tree)
+            self._verifiers[key] = verifier_of(tree), digits.problem(digits.masses(tree), ()) is not None
         self._verifiers.move_to_end(key)
         while len(self._verifiers) > KEPT:
             self._verifiers.popitem(last=False)

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from dpspin import canonical, pipeline
 from dpspin.errors import UsageError
 from dpspin.pipeline import Setting
+from dpspin.transcript import is_charge_id, precedes
 from dpspin_audits import uncovered
 from dpspin_audits.bundle import judged
 from dpspin_audits.verify import declared, plan, record
@@ -96,14 +97,26 @@ def _charge(rows: list[record.Row], setting: Setting) -> tuple[str | None, list[
     line, charge = next(
         ((n, row.get("charge")) for n, row in enumerate(rows, 1) if row.get("name") == plan.NAME), (1, None)
     )
-    if isinstance(charge, str) and charge.isascii() and charge.isdecimal() and len(charge) >= 4:
-        return charge, []
+    if is_charge_id(charge):
+        return str(charge), list(_universe(rows, setting, str(charge)))
     problem = []
     if charge is not None:
         problem = [Finding(record.NAME, line, "charge", f"{brief(charge)} is no id of a ledger")]
     elif not setting.deployment.corpus.synthetic:
         problem = [Finding(record.NAME, line, "charge", "none, on a corpus that is not declared synthetic")]
     return None, problem
+
+
+def _universe(rows: list[record.Row], setting: Setting, charge: str) -> Iterator[Finding]:
+    """Whether a charged universe names the line of the ledger on which it was paid, before the release's own."""
+    if setting.deployment.universe.charge is None:
+        return
+    line, paid = next(
+        ((n, row.get("charge")) for n, row in enumerate(rows, 1) if row.get("name") == "universe.json"), (1, None)
+    )
+    if not precedes(paid, charge):
+        what = f"{brief(paid)} is no id of a charge before {charge}, and the universe is declared to be charged"
+        yield Finding(record.NAME, line, "charge", what)
 
 
 def _record(rows: list[record.Row], expected: Mapping[str, bytes]) -> Iterator[Finding]:

@@ -1,14 +1,13 @@
 """Fields of a stranger's settings and plan: which are public, and which speak of records."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from dpspin.errors import UsageError
 from dpspin.plan_file import AtomRow, BinRow, Digits, PlanFile, ReleasedRow
-from dpspin.settings import Exact
+from dpspin_audits.digits import number
 from dpspin_audits.verify.declared import line_of
 from dpspin_audits.verify.finding import Finding, brief, suspicion, traces
 
@@ -81,9 +80,9 @@ def _kind(path: str, field: str, value: object) -> str | None:
 
 
 def _comments(name: str, data: bytes) -> Iterator[Finding]:
-    for number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
+    for line_number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
         for kind, words in traces(line.partition(" #")[2] or (line if line.startswith("#") else "")):
-            yield Finding(name, number, kind, brief(words), "leave it out")
+            yield Finding(name, line_number, kind, brief(words), "leave it out")
 
 
 def strange(tree: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -130,14 +129,6 @@ def _stated(config: Any) -> dict[str, Any]:
     """Epsilon and delta of the settings, wherever they stand."""
     found = {field: value for _, field, value in leaves(config, "") if field in {"epsilon", "delta"}}
     return {field: str(value) for field, value in found.items() if number(value) is not None}
-
-
-def number(value: object) -> Fraction | None:
-    """An exact number, or None."""
-    try:
-        return Fraction(Exact(str(value)))
-    except ValueError:
-        return None
 
 
 def _known(row: Any, model: type[BaseModel]) -> Any:

@@ -1,19 +1,17 @@
 """A stranger's plan: public parts, charged masses, what follows from them, and what nothing accounts for.
 
-A mass is charged with all its digits, and digits are accounted for where they lie on a lattice: multiples of 2^-20 of
-a unit (docs/spec.md), of a `granularity` that the settings declare, or decimals of at most six digits.  Others are what
-floating-point noise leaves behind: its low-order bits tell what it was added to (Mironov 2012).
+A mass is charged with all its digits, and digits are accounted for where they lie on a lattice (`digits`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from dpspin import plan
-from dpspin.adjacency import MASS_UNIT
 from dpspin.decimals import exact
 from dpspin.errors import DpspinError
-from dpspin.plan_file import MOST_DIGITS, PlanFile
+from dpspin.plan_file import PlanFile
+from dpspin_audits import digits
 from dpspin_audits.verify import foreign_fields
 from dpspin_audits.verify.finding import Finding, brief, suspicion, traces
 from dpspin_audits.verify.foreign_fields import DECLARE, Part, nothing
@@ -37,10 +35,8 @@ def part(name: str, tree: dict[str, Any], config: Any) -> Part:
     stated = _stated(config)
     for field in (field for field in PUBLIC if field in tree):
         _judge(found, f"{name}: {field}", ("public", "declared"), list(_declared(field, tree[field], stated)))
-    loss, problem = foreign_fields.loss(tree, config)
-    problems = [("charge", problem)] if problem else []
-    problems += [("low-order digits", words) for words in _off_lattice(tree, stated)]
-    _judge(found, f"{name}: released masses", ("dp", loss or ""), problems)
+    steps = digits.steps(stated.get("granularity", ()))
+    _judge(found, f"{name}: released masses", *_charged(tree, config, steps))
     _judge(
         found, f"{name}: labels, supports, bins, ranks", ("post-processing", "derived"), _contrary(name, tree, config)
     )
@@ -52,18 +48,31 @@ def part(name: str, tree: dict[str, Any], config: Any) -> Part:
     return found
 
 
+Problem = tuple[str, str] | tuple[str, str, str]
+"""Rule, what stands there, and what to do where that is another thing than usual."""
 REMEDIES = {
     "charge": "charge the release; say epsilon and delta",
-    "low-order digits": "draw noise on a lattice, or declare its `granularity` in the settings",
     "does not follow": "compute it from the masses and the declared parameters",
 }
 
 
-def _judge(found: Part, name: str, cover: tuple[str, str], problems: list[tuple[str, str]]) -> None:
-    """One object, covered unless there is a problem: rule and what stands there."""
+def _judge(found: Part, name: str, cover: tuple[str, str], problems: Sequence[Problem]) -> None:
+    """One object, covered unless there is a problem."""
     found.objects.append(nothing(name) if problems else (name, *cover))
     file = name.partition(":")[0]
-    found.findings.extend(Finding(file, None, rule, what, REMEDIES.get(rule, DECLARE)) for rule, what in problems)
+    for rule, what, *remedy in problems:
+        found.findings.append(Finding(file, None, rule, what, remedy[0] if remedy else REMEDIES.get(rule, DECLARE)))
+
+
+def _charged(tree: dict[str, Any], config: Any, steps: Sequence[Fraction]) -> tuple[tuple[str, str], list[Problem]]:
+    """How the masses are covered, and what is wrong with their charge and their digits."""
+    loss, problem = foreign_fields.loss(tree, config)
+    masses = digits.masses(tree)
+    off = digits.problem(masses, steps)
+    problems: list[Problem] = [("charge", problem)] if problem else []
+    problems += [("low-order digits", off.found, off.remedy)] if off else []
+    lattice = "; multiples of the declared granularity" if digits.needs(masses, steps) else ""
+    return ("dp", f"{loss}{lattice}"), problems
 
 
 def _stated(config: Any) -> dict[str, set[object]]:
@@ -81,8 +90,8 @@ def _is_known(text: object, stated: dict[str, set[object]]) -> bool:
 def _declared(field: str, value: Any, stated: dict[str, set[object]]) -> Iterator[tuple[str, str]]:
     """What is wrong with a public field: it contradicts the settings, or says something of records."""
     if field in NUMBERS:
-        others = {number for one in stated.get(field, ()) if (number := foreign_fields.number(one)) is not None}
-        if others and foreign_fields.number(value) not in others:
+        others = {number for one in stated.get(field, ()) if (number := digits.number(one)) is not None}
+        if others and digits.number(value) not in others:
             yield "not as declared", f"{field}: {brief(value)}, where the settings have {exact(min(others))}"
     if field == "mechanism" and isinstance(value, str):
         kinds = {one.casefold() for one in stated.get(field, ()) if isinstance(one, str)}
@@ -93,21 +102,6 @@ def _declared(field: str, value: Any, stated: dict[str, set[object]]) -> Iterato
     if field != "universe":
         for path, _, words in foreign_fields.leaves(value, field):
             yield from ((kind, f"{path}: {brief(found)}") for kind, found in traces(str(words)) if path != "plan_id")
-
-
-def _off_lattice(tree: dict[str, Any], stated: dict[str, set[object]]) -> Iterator[str]:
-    """Masses with digits that no lattice has, the first of them and how many there are."""
-    rows = tree["released"] if isinstance(tree.get("released"), list) else []
-    written = [row["noisy_mass"] for row in rows if isinstance(row, dict) and "noisy_mass" in row]
-    steps = [Fraction(1, MASS_UNIT), Fraction(1, 10**MOST_DIGITS)]
-    steps += [step for one in stated.get("granularity", ()) if (step := foreign_fields.number(one))]
-    off = [
-        mass
-        for one in written
-        if (mass := foreign_fields.number(one)) is not None and all((mass / step).denominator > 1 for step in steps)
-    ]
-    if off:
-        yield f"noisy_mass {exact(off[0])[:LONGEST_WORD]}, of {len(off)} such, is on no declared lattice"
 
 
 def _contrary(name: str, tree: dict[str, Any], config: Any) -> list[tuple[str, str]]:

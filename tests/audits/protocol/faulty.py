@@ -67,7 +67,8 @@ def hello(order):
             place = folder / f"left {os.getpid()}"
             (place / "behind").mkdir(parents=True, exist_ok=True)
             place.chmod(0)
-    return {"protocol": "DPSP/2" if "version" in FAULTS else "DPSP/1", "name": "faulty", "offers": OFFERS}
+    name = "\x1b[31mfau\u202elty" if "odd name" in FAULTS else "faulty"
+    return {"protocol": "DPSP/2" if "version" in FAULTS else "DPSP/1", "name": name, "offers": OFFERS}
 
 
 def configure(order):
@@ -103,6 +104,9 @@ for line in sys.stdin.buffer:
         time.sleep(60)
     if "crash" in FAULTS and op == "release":
         sys.stderr.write("nothing to see\nboom: the last words\n")
+        sys.exit(3)
+    if "long words" in FAULTS and op == "release":
+        sys.stderr.write("x" * 10_000 + " words at last")
         sys.exit(3)
     if "half line" in FAULTS and op == "release":
         out.write(b'{"id": 3, "resu')

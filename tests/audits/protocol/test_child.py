@@ -13,9 +13,9 @@ from dpspin_audits.protocol import subject
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("crash", "ended without an answer; its standard error ends: boom: the last words"),
-        ("half line", "ended without an answer"),
-        ("silence", "gave no answer within 1 s"),
+        ("crash", r"without an answer to release \(exit code 3\); its standard error ends: boom: the last words"),
+        ("half line", r"ended without an answer to release \(exit code 0; \d+ bytes of an answer came\)"),
+        ("silence", r"gave no answer to release within 1 s \(--timeout allows more\)"),
         ("flood", "bytes that nobody asked for"),
     ],
 )

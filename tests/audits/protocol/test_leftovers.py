@@ -43,3 +43,21 @@ def test_this_process_is_left_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     leftovers.end(tmp_path)
     assert list(leftovers.of(tmp_path)) == []
+
+
+def test_where_there_is_no_proc_nothing_is_found_and_that_is_said(idle, tmp_path, monkeypatch):
+    assert leftovers.unseen() == ""
+    left = idle(tmp_path, tmp_path)
+    monkeypatch.setattr(leftovers, "PROC", tmp_path / "none")
+    assert leftovers.unseen() == "needs /proc"
+    leftovers.end(tmp_path)
+    assert left.poll() is None
+    monkeypatch.undo()
+    leftovers.end(tmp_path)
+    assert left.wait(timeout=30) == -9
+
+
+def test_a_proc_that_tells_no_environment_is_none(tmp_path, monkeypatch):
+    (tmp_path / "self").mkdir()
+    monkeypatch.setattr(leftovers, "PROC", tmp_path)
+    assert leftovers.unseen() == "needs /proc"

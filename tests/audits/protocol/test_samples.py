@@ -1,10 +1,12 @@
 """The sample subjects, written from the published pages alone, keep the protocol, conform, and pass an audit."""
 
+import math
 import os
 import shutil
 import sys
 from collections import Counter
 from fractions import Fraction
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -88,8 +90,8 @@ EDITS = [
     ("node", ("kernel.mjs", "&& floor % 2n !== 0n ? floor - 1n", "&& floor % 2n === 2n ? floor - 1n"), "rounded"),
     ("node", ("kernel.mjs", "values[a] === values[b] ? a - b", "values[a] === values[b] ? b - a"), "highest"),
     ("node", ("verifier.mjs", "ranks[at - 1] >= rank", "ranks[at - 1] > rank + 99"), "verdict"),
-    ("python", ("kernel.py", "floor - 1 if rest == 0 and floor % 2 else floor", "floor"), "rounded"),
-    ("python", ("kernel.py", "positive = [max(value, 0) for", "positive = [value for"), "clip"),
+    ("python", ("subject.py", "floor - 1 if rest == 0 and floor % 2 else floor", "floor"), "rounded"),
+    ("python", ("subject.py", "positive = [max(value, 0) for", "positive = [value for"), "clip"),
 ]
 
 
@@ -98,6 +100,40 @@ def test_a_wrong_step_is_named(start, setting, language, edit, step):
     answer = run.answers_of(start(language, setting, edit))
     found = Counter(outcome.status for outcome in run.run(suite.cases(f"^{step}/"), answer))
     assert found["fail"] > 0
+
+
+@pytest.fixture(scope="module")
+def sample():
+    """The Python sample as a module."""
+    found = spec_from_file_location("sample_subject", SUBJECTS / "python" / "subject.py")
+    made = module_from_spec(found)
+    found.loader.exec_module(made)
+    return made
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(7), Fraction(1 << 20)])
+def test_the_digits_of_the_python_samples_noise_have_the_geometric_law(sample, scale):
+    places, top = [], 1 << sample.FINE
+    for place, fine, coarse in sample.tables(scale):
+        places.append(place)
+        assert coarse == [chance >> sample.FINE - sample.COARSE for chance in fine]
+        assert fine == sorted(fine)
+        assert fine[-1] == top
+        for digit in range(1, 4):
+            wanted = -math.expm1(-digit * place / scale) / -math.expm1(-1024 * place / scale)
+            assert math.isclose(fine[digit - 1] / top, wanted, rel_tol=1e-12), (place, digit)
+    assert places == [1024**at for at in range(len(places))]
+    assert 1024 * places[-1] >= 200 * scale
+
+
+def test_a_random_number_at_an_entry_of_the_table_is_drawn_on(sample):
+    _, _, coarse = sample.tables(Fraction(7))[0]
+    for at in (0, 5):
+        for byte, digit in ((b"\0", at), (b"\xff", at + 1)):
+            said = iter([coarse[at].to_bytes(8, sys.byteorder), byte * 24, bytes(8), b"\0"])
+            drawn = sample.laplace(Fraction(7), 1, lambda count, said=said: next(said)[:count].ljust(count, b"\0"))
+            assert drawn == [digit], "the other digits and the sign are 0"
+    assert len(sample.tables(Fraction(7))) == 2
 
 
 def corpus(setting):
@@ -160,7 +196,7 @@ def test_an_audit_passes(start, setting_of, language):
 
 
 FAULTS = [
-    ("python", ("release.py", "noise.laplace(self.scale * UNIT, runs", "noise.laplace(self.scale * UNIT / 2, runs"),
+    ("python", ("subject.py", "laplace(self.scale * UNIT, len", "laplace(self.scale * UNIT / 2, len"),
      "distribution.ideal"),
     ("node", ("noise.mjs", "return isNegative ? -size : size", "return size"), "distribution.ideal"),
     ("node", ("release.mjs", "const key = this.given.user ? unit : at;", "const key = this.given.user ? unit : 0;"),

@@ -8,8 +8,8 @@ from dpspin.errors import SubjectError
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("order", "no answer to request 3"),
-        ("utf8", "not UTF-8"),
+        ("order", r"no answer to request 3: '.*'\.*; write \{\"id\": 3, \"result\": "),
+        ("utf8", r"not UTF-8\): .*; write one line of JSON for each request, and all else on standard error"),
         ("nan", "NaN is not JSON"),
         ("skips", "skipped release, which it had offered: not today"),
         ("errs", "failed in release: ValueError: bad"),

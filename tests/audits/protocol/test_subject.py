@@ -62,8 +62,9 @@ def test_threads_take_turns(connect, records):
 
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [("fewer rows", "rows of 2 for 10 runs"), ("huge batch", "rows of 2"), ("unknown type", "unknown type"),
-     ("short batch", "gave no answer within 1 s"), ("path", "a file name with a path")],
+    [("fewer rows", "rows of 2 for 10 runs"), ("huge batch", "rows of 2"),
+     ("unknown type", "unknown type, '<f4'; write one of <f8, <i8"),
+     ("short batch", "no answer to sample within 1 s .* bytes of an answer came"), ("path", "a file name with a path")],
 )  # fmt: skip
 def test_a_broken_batch_is_named(connect, records, fault, words):
     with pytest.raises(SubjectError, match=words):
@@ -74,3 +75,12 @@ def test_a_broken_batch_is_named(connect, records, fault, words):
 def test_values_of_another_kind_are_refused(connect, records, fault, op):
     with pytest.raises(SubjectError, match=f"answered {op} with"):
         getattr(connect(fault), op)(records[0])
+
+
+def test_a_name_is_made_printable(connect):
+    assert connect("odd name").name == "?[31mfau?lty"
+
+
+def test_of_a_long_last_line_the_end_is_quoted(connect, records):
+    with pytest.raises(SubjectError, match=r"x words at last$"):
+        connect("long words").release(records)

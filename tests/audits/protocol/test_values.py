@@ -21,7 +21,10 @@ def test_a_claim_is_read_exactly():
     ("change", "words"),
     [({"unit": "person"}, "unit is none of record, user"), ({"adjacency": None}, "adjacency is none of"),
      ({"epsilon": "nan"}, "'nan' for a number"), ({"epsilon": None}, "'None' for a number"),
-     ({"delta": 0.5}, None), ({"scale": "x"}, "'x' for a number"), ({"values": "cauchy"}, "neither laplace nor"),
+     ({"delta": 0.5}, None), ({"epsilon": "-1"}, "epsilon is '-1'; write a number that is not negative"),
+     ({"delta": "1.5"}, "from 0 to 1"), ({"scale": 0}, "scale is '0'; write a number above zero"),
+     ({"mass_bound": "-1/2"}, "mass_bound is"), ({"exponent": "0"}, "exponent is"),
+     ({"scale": "x"}, "'x' for a number"), ({"values": "cauchy"}, "neither laplace nor"),
      ({"mechanism": 1}, "mechanism that is no text"), ({"public_fields": "label"}, "no list")],
 )  # fmt: skip
 def test_a_claim_that_cannot_be_read_is_named(change, words):
@@ -45,8 +48,8 @@ def test_bytes_come_as_text_or_base64():
 
 @pytest.mark.parametrize("value", [None, {}, {"base64": "***"}, {"base64": 1}, {"text": 1}, "text"])
 def test_bytes_of_another_kind_are_named(value):
-    with pytest.raises(SubjectError, match="neither text nor base64"):
-        values.data("x", value)
+    with pytest.raises(SubjectError, match=r"neither text nor base64 for plan.json; write \{\"text\": "):
+        values.files("x", {"files": {"plan.json": value}})
 
 
 @pytest.mark.parametrize("found", [None, [0.5], ["1/2"], [True], ["a"], {"0": 1}])

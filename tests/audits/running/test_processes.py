@@ -8,6 +8,7 @@ import pytest
 
 from dpspin.errors import SubjectError
 from dpspin_audits.bundle import released_masses
+from dpspin_audits.protocol import leftovers
 from dpspin_audits.running.processes import Elsewhere
 
 MODULE = """
@@ -95,6 +96,14 @@ def test_a_process_left_behind_is_ended(setting, planted, tmp_path):
     noted = f"open(HERE + '/pid', 'w').write(str({body}.pid))"
     found = Elsewhere(planted(noted), setting)([[]])
     assert (found.started, found.outlived) == (1, 1)
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_without_proc_its_group_is_ended_and_what_was_not_seen_is_said(setting, planted, tmp_path, monkeypatch):
+    monkeypatch.setattr(leftovers, "PROC", tmp_path / "none")
+    body = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(101)'], stdin=subprocess.DEVNULL)"
+    found = Elsewhere(planted(f"open(HERE + '/pid', 'w').write(str({body}.pid))"), setting)([[]])
+    assert (found.outlived, found.unseen) == (0, "needs /proc")
     assert is_gone(int((tmp_path / "pid").read_text()))
 
 

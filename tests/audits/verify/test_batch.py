@@ -57,6 +57,15 @@ def test_other_sentences_are_not(text):
     assert not accepts(text)
 
 
+def test_float_masses_are_judged_as_written_and_noted_beside_the_answer():
+    row = PLAN["released"][0] | {"noisy_mass": 118.39999999999318, "support": 0.05919999999999659}
+    lines = case("dry skin has noisy mass 118.4.", released=[row]), case("fees ranks second.")
+    floats, other = batch.answers(io.BytesIO(b"".join(lines)))
+    assert json.loads(floats.line) == {"case_id": "c", "accept": True, "violations": []}
+    assert (floats.has_floats, other.has_floats) == (True, False)
+    assert not accepts("dry skin has noisy mass 118.3.", released=[row])
+
+
 def test_an_answer_has_the_pinned_fields():
     (good, bad), code = judged(case("dry skin ranks first."), case("dry skin ranks second.", 7))
     assert good == {"case_id": "c", "accept": True, "violations": []}

@@ -37,7 +37,7 @@ def test_every_field_of_a_right_plan_is_an_object_that_something_covers(tree):
 
 
 @pytest.mark.parametrize(
-    "mass", ["79.28153133392344", "79.2815313339233398437500000817", 79.28153133392334, "79.2815313"],
+    "mass", ["79.28153133392344", "79.2815313339233398437500000817", 79.28153133392344, "79.2815313"],
     ids=["binary64", "digits behind", "JSON number", "seven digits"],
 )  # fmt: skip
 def test_digits_that_no_lattice_has_are_named(tree, mass):
@@ -47,8 +47,21 @@ def test_digits_that_no_lattice_has_are_named(tree, mass):
     assert covers["plan.json: released masses"] == "nothing"
 
 
+@pytest.mark.parametrize("stated", ["2^-40", 2.0**-40])
+def test_a_declared_lattice_that_masses_lie_on_covers_them(tree, stated):
+    for row in tree["released"]:
+        row["noisy_mass"] = float(row["noisy_mass"]) + 2.0**-40
+    assert (
+        "multiples of 2^-40"
+        in foreign_plan.part(NAME, canonical.loads(json.dumps(tree).encode(), NAME), CONFIG).findings[0].remedy
+    )
+    findings, covers = found(tree, CONFIG | {"granularity": stated})
+    assert findings == []
+    assert covers["plan.json: released masses"].endswith("; multiples of the declared granularity")
+
+
 @pytest.mark.parametrize(("mass", "more"), [
-    ("79.281532", {}), ("79.3", {}), ("79.2815313", {"noise": {"granularity": "1e-7"}}),
+    (79.28153133392334, {}), ("79.281532", {}), ("79.3", {}), ("79.2815313", {"noise": {"granularity": "1e-7"}}),
     ("79.28153133392343", {"granularity": "1/100000000000000"}),
 ])  # fmt: skip
 def test_decimals_that_are_short_or_declared_are_accounted_for(tree, mass, more):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs" / "examples" / "subjects" / "python"))
 
-import noise
 import subject
 
 OFFERS = ["sample", "contribution", "unit_key", "sketch", "decoder_input", "spent"]
@@ -49,7 +48,7 @@ def python_dp(scale, count):
 def main(library):
     """Answer requests until the last one."""
     draw = {"tmlt": tmlt, "diffprivlib": diffprivlib, "opendp": opendp, "python-dp": python_dp}[library]
-    noise.laplace = lambda scale, count, _bits=None: draw(scale, count)
+    subject.laplace = lambda scale, count, _bits=None: draw(scale, count)
     subject.OFFERS[:] = OFFERS
     talking = subject.Subject()
     for line in sys.stdin.buffer:

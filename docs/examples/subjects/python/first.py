@@ -3,23 +3,17 @@
 import json
 import sys
 
-from release import Deployment
-
-DEPLOYMENT: list[Deployment] = []
-
-
-def answer(order: dict) -> dict:
-    """The result of one request."""
-    if order["op"] == "hello":
-        return {"protocol": "DPSP/1", "name": "first", "offers": []}
-    if order["op"] == "configure":
-        DEPLOYMENT[:] = [Deployment(order["deployment"], order["files"])]
-        return {"claim": DEPLOYMENT[0].claim()}
-    if order["op"] == "release":
-        return {"files": DEPLOYMENT[0].release(order["records"])}
-    return {}
-
+from subject import Deployment
 
 for line in sys.stdin:
-    request = json.loads(line)
-    print(json.dumps({"id": request["id"], "result": answer(request)}), flush=True)  # noqa: T201 - the answer
+    asked = json.loads(line)
+    if asked["op"] == "hello":
+        result = {"protocol": "DPSP/1", "name": "first", "offers": []}
+    elif asked["op"] == "configure":
+        mine = Deployment(asked["deployment"], asked["files"])  # yours
+        result = {"claim": mine.claim()}
+    elif asked["op"] == "release":
+        result = {"files": mine.release(asked["records"])}
+    else:
+        result = {}
+    print(json.dumps({"id": asked["id"], "result": result}), flush=True)  # noqa: T201 - the answer
