@@ -125,6 +125,16 @@ def plan_tree(files: Files) -> Any:
         return None
 
 
+UNIVERSE = "universe.json"
+
+
 def charge_of(rows: Iterable[Mapping[str, object]]) -> str | None:
-    """The id of the charge that covers the exposures, or None."""
-    return next((str(row["charge"]) for row in rows if row.get("charge") is not None), None)
+    """The id of the charge that covers the release, or None."""
+    covered = (row["charge"] for row in rows if row.get("charge") is not None and row.get("name") != UNIVERSE)
+    return next(map(str, covered), None)
+
+
+def universe_charge_of(rows: Iterable[Mapping[str, object]]) -> str | None:
+    """The id of the charge that covers the universe, or None."""
+    covered = (row["charge"] for row in rows if row.get("charge") is not None and row.get("name") == UNIVERSE)
+    return next(map(str, covered), None)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpspin.accounting.curve import Point
-from dpspin.accounting.guarantee import order
+from dpspin.accounting.guarantee import Guarantee, order
 from dpspin.decimals import exact
 from dpspin_audits.curves import LEAST, Answer, Reading, mu_of
 from dpspin_audits.ends import between, rounded
@@ -34,6 +34,7 @@ def tree(answer: Answer) -> dict[str, Any]:
         "bound": "exact" if answer.attained else "upper",
         "native": {"pure": known.pure, "rho": _up(known.rho), "mu": _up(mu_of(known.mu_squared))},
         "claimed": claimed and {"epsilon": claimed.epsilon, "delta": claimed.delta},
+        **_with_universes(answer),
         "curve_at_claimed": beside and {"epsilon": _up(beside.epsilon), "order": order(beside, claimed or beside)},
         "epsilon_at": [_row(row) for row in answer.readings],
         "points": [
@@ -41,6 +42,12 @@ def tree(answer: Answer) -> dict[str, Any]:
             for p in answer.places[0]
         ],
     }
+
+
+def _with_universes(answer: Answer) -> dict[str, Any]:
+    """What universes cost that were built from protected records, and the sum with the claims; else nothing."""
+    sums = {"universes": answer.built, "claimed_with_universes": answer.built and answer.exposed}
+    return {name: {"epsilon": sum_.epsilon, "delta": sum_.delta} for name, sum_ in sums.items() if sum_}
 
 
 def _up(value: Fraction) -> str:
@@ -89,6 +96,14 @@ def _lines(answer: Answer) -> Iterator[str]:
         if answer.beside is not None:
             word = ORDERS[order(answer.beside, answer.claimed)]
             yield f"  the curve at that delta: epsilon {_short(answer.beside.epsilon)}, {word}"
+    if answer.built is not None:
+        parts = [f"their universes, built from the records: {_loss(answer.built)}"]
+        parts += [f"all together: {_loss(answer.exposed)}"] if answer.exposed else []
+        yield "; ".join(parts)
+
+
+def _loss(one: Guarantee) -> str:
+    return f"epsilon {_short(one.epsilon)}, delta {_short(one.delta)}"
 
 
 def _epsilon(row: Reading, answer: Answer) -> str:

@@ -21,6 +21,14 @@ STEPS = 80
 MU_DIGITS = 10**12
 
 
+class Built(NamedTuple):
+    """A universe that was built from protected records."""
+
+    sha256: str
+    cost: Guarantee
+    """As declared."""
+
+
 class Release(NamedTuple):
     """One release."""
 
@@ -30,6 +38,8 @@ class Release(NamedTuple):
     adjacency: Adjacency
     claimed: Guarantee | None
     """What its deployment claims; None for noise that was stated alone."""
+    universe: Built | None = None
+    """Its universe, where that has a cost of its own."""
 
 
 class Question(NamedTuple):
@@ -67,8 +77,15 @@ class Answer(NamedTuple):
     """Sum of the claims, where every release has one: what the ledger adds for one unit."""
     beside: Guarantee | None
     """What the curve says at the delta of that sum, where it says anything there."""
+    built: Guarantee | None
+    """Sum of what the universes cost, each once; None where none was built from protected records."""
     places: tuple[tuple[Point, ...], ...]
     """Points of the whole curve, then of each release where there are several."""
+
+    @property
+    def exposed(self) -> Guarantee | None:
+        """Sum of the claims and of what the universes cost."""
+        return total([self.claimed, self.built]) if self.claimed and self.built else self.claimed
 
     @property
     def attained(self) -> bool:
@@ -91,9 +108,19 @@ def answered(releases: Sequence[Release], question: Question) -> Answer:
     return Answer(
         tuple(releases), unit, adjacency, question.records, whole, native(curves),
         tuple(_reading(curves, whole, delta, asked=question.asked) for delta in question.deltas), claimed,
-        claimed and _beside(whole, claimed),
+        claimed and _beside(whole, claimed), _built(releases, question.records),
         tuple(points(curve, LEAST, STEPS) for curve in drawn),
     )  # fmt: skip
+
+
+def _built(releases: Sequence[Release], records: int) -> Guarantee | None:
+    """What the universes cost together; of several costs of one universe the largest, as the ledger has it."""
+    costs: dict[str, Guarantee] = {}
+    for built in (release.universe for release in releases if release.universe is not None):
+        known = costs.get(built.sha256, built.cost)
+        most = max(known.epsilon, built.cost.epsilon), max(known.delta, built.cost.delta)
+        costs[built.sha256] = replace(known, epsilon=most[0], delta=most[1])
+    return total([group(cost, records) for cost in costs.values()]) if costs else None
 
 
 def _reading(curves: Sequence[Curve], whole: Curve, delta: Fraction, *, asked: bool) -> Reading:

@@ -13,7 +13,7 @@ from dpspin.accounting.second_opinion import Opinion, second_opinion
 from dpspin.errors import SubjectError
 from dpspin.pipeline import Setting
 from dpspin_audits import depths, evidence, losses, proved, utility
-from dpspin_audits.bundle import Files, charge_of, exposures, plan_tree, sentences
+from dpspin_audits.bundle import Files, exposures, plan_tree, sentences
 from dpspin_audits.checks import (
     accounting,
     canary,
@@ -103,8 +103,9 @@ def audit(
         The evidence tree (`evidence.schema`), for `canonical.dumps`.
 
     Raises:
-        UsageError: when the deployment gives nothing to audit.
+        UsageError: when the deployment gives nothing to audit, or its universe's cost and the claim have no sum.
     """
+    losses.check_addable(asked.setting, asked.subject.claim)
     inquiry = _Inquiry(asked, elsewhere, watch, progress)
     found, broken = inquiry.tried(place)
     checks = [*_distributions(found, broken, asked), *inquiry.others(found)]
@@ -125,15 +126,15 @@ class _Inquiry:
             gone = implementation.Gone(asked.subject.claim, evidence.name_of(asked.subject), self._contact.ended)
             asked, self._elsewhere = replace(asked, subject=gone), None
         self.asked = asked
-        made = families(self._maker)
-        samples = isinstance(asked.subject, Batched)
+        made, samples = families(self._maker), isinstance(asked.subject, Batched)
         self._families = [family for family in made if samples or family.small]
         self._effort = asked.effort if samples else asked.released
         self._curve = stated.curve(asked.subject.claim, asked.setting)
         self._score = asked.score or getattr(asked.subject, "score", None)
         each = PER_FAMILY + bool(self._curve) + (self._score is not None)
         own = sum(each + family.heavy for family in self._families)
-        self._share = Shares(asked.alpha, {"distribution": own, "support": 1, "independence": 1, "canary": 1}).each
+        once = dict.fromkeys(("support", "sampling", "independence", "canary"), 1)
+        self._share = Shares(asked.alpha, {"distribution": own, **once}).each
 
     @cached_property
     def cost(self) -> Cost:
@@ -225,7 +226,7 @@ def _tree(inquiry: _Inquiry, checks: Sequence[Check], judgements: Sequence[Judge
     asked = inquiry.asked
     required = depths.required(asked.required, asked.further, checks)
     seen, plan = exposures(asked.bundle), plan_tree(asked.bundle)
-    figures = losses.tree(asked.setting, inquiry.cost, inquiry.opinion, charge_of(seen))
+    figures = losses.whole(asked.setting, asked.subject.claim, inquiry.cost, inquiry.opinion, seen)
     return {
         "schema": evidence.SCHEMA,
         "tool": evidence.tool(),

@@ -105,6 +105,7 @@ def deployment_tree(setting: Setting) -> dict[str, object]:
         "adjacency": d.adjacency,
         "mass_bound": d.mass_bound.text,
         "max_atoms": d.assignment.max_atoms,
+        **({"scored_by": d.assignment.rule} if ":" in d.assignment.rule else {}),
         "universe_size": len(setting.universe),
         "plan_size": d.plan.size,
         "public_denominator": d.plan.public_denominator.text,

@@ -113,8 +113,10 @@ class ReferenceSubject:
         return split.unit_of(read, d.user) if counted else None
 
     def spent(self) -> tuple[Fraction, Fraction]:
-        """By basic composition: as much for every release as the claim says."""
-        return self._releases * self.claim.epsilon, self._releases * self.claim.delta
+        """By basic composition: as much for every release as the claim says, and once for a charged universe."""
+        built = self.setting.deployment.universe.charge if self._releases else None
+        epsilon, delta = (Fraction(built.epsilon), Fraction(built.delta)) if built else (Fraction(0), Fraction(0))
+        return epsilon + self._releases * self.claim.epsilon, delta + self._releases * self.claim.delta
 
     def sample(self, records: Records, runs: int) -> Plans:
         """Many plans of one corpus."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from dpspin import canonical, plan, transcript
 from dpspin.errors import DpspinError
 from dpspin.pipeline import BUNDLE, Setting, publish_again
+from dpspin_audits.bundle import charge_of
 from dpspin_audits.lines import line_differing, line_of_key
 
 RELEASED = {"index", "label", "noisy_mass", "support", "bin", "rank"}
@@ -26,6 +27,7 @@ ROLES = {
     "plan.json": "dp",
     "summary.txt": "post-processing",
 }
+"""Roles of the files; a universe that was built from protected records is dp."""
 LINE = re.compile(r": line ([0-9]+)$")
 """How the place of an error ends that is about a line of a transcript."""
 PLACES = {
@@ -57,7 +59,7 @@ def findings(bundle: Mapping[str, bytes], setting: Setting) -> Iterator[Finding]
     if "plan.json" in bundle:
         yield from _plan(bundle["plan.json"], setting)
     if "transcript.jsonl" in bundle:
-        yield from _transcript(bundle)
+        yield from _transcript(bundle, ROLES | ({"universe.json": "dp"} if setting.deployment.universe.charge else {}))
     if not computed_again(bundle, setting):
         known = setting.deployment_bytes + setting.universe_bytes
         for name, row, text in _texts(bundle):
@@ -91,7 +93,7 @@ def _plan(data: bytes, setting: Setting) -> Iterator[Finding]:
         yield Finding("plan.json", "not canonical JSON, so that blanks or digits could carry something", 1)
 
 
-def _transcript(bundle: Mapping[str, bytes]) -> Iterator[Finding]:
+def _transcript(bundle: Mapping[str, bytes], roles: Mapping[str, str]) -> Iterator[Finding]:
     """Every file has its line, its role and its digest."""
     try:
         rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
@@ -102,7 +104,7 @@ def _transcript(bundle: Mapping[str, bytes]) -> Iterator[Finding]:
     extra = sorted({key for row in rows for key in row} - TRANSCRIPT)
     yield from (Finding("transcript.jsonl", f"field {key!a} is not a field of a transcript") for key in extra)
     lines = {str(row.get("name")): row for row in rows}
-    for name, role in ROLES.items():
+    for name, role in roles.items():
         row = lines.get(name, {})
         if name in bundle and (row.get("role"), row.get("sha256")) != (role, canonical.digest(bundle[name])):
             yield Finding(name, f"the transcript does not list these bytes as {role}")
@@ -115,7 +117,7 @@ def computed_again(bundle: Mapping[str, bytes], setting: Setting) -> bool:
     try:
         read = plan.decode(bundle["plan.json"], "plan.json")
         rows = transcript.decode(bundle["transcript.jsonl"], "transcript.jsonl")
-        charge: Any = next((row["charge"] for row in rows if row.get("charge") is not None), None)
+        charge: Any = charge_of(rows)
         return publish_again(read, setting, charge, rows) == dict(bundle)
     except (DpspinError, KeyError, TypeError):
         return False

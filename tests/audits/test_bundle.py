@@ -24,6 +24,9 @@ def test_every_object_of_the_transcript_is_exposed_in_order_and_files_beside_it_
     assert rows[-1]["role"] is None
     assert [row["role"] for row in rows[:3]] == ["public", "public", "dp"]
     assert bundle.charge_of(rows) == "0001"
+    built = [{"name": "universe.json", "charge": "0000"}, *rows]
+    assert (bundle.charge_of(built), bundle.universe_charge_of(built)) == ("0001", "0000")
+    assert (bundle.charge_of(built[:1]), bundle.universe_charge_of(rows)) == (None, None)
     assert all(row["sha256"] == canonical.digest(files[row["name"]]) for row in rows if row["name"] in files)
     assert all(len(row["chain"]) == 64 for row in rows[:-2])
 

@@ -10,14 +10,15 @@ from dpspin.accounting.curve import GaussianCurve
 from dpspin.accounting.guarantee import Guarantee, order
 from dpspin.accounting.laplace import RealLaplace
 from dpspin.errors import UsageError
-from dpspin_audits.curves import LEAST, Question, Release, answered, mu_of
+from dpspin_audits.curves import LEAST, Built, Question, Release, answered, mu_of
 
 MILLIONTH = Fraction(1, 10**6)
 
 
-def release(curve, unit="record", adjacency="add_drop", claimed=None):
+def release(curve, unit="record", adjacency="add_drop", claimed=None, built=None):
     promise = claimed and Guarantee(*map(Fraction, claimed), unit, adjacency)
-    return Release("one", curve, unit, adjacency, promise)
+    paid = built and Built(built[0], Guarantee(*map(Fraction, built[1:]), unit, adjacency))
+    return Release("one", curve, unit, adjacency, promise, paid)
 
 
 def ask(*deltas, records=1, asked=False):
@@ -99,3 +100,19 @@ def test_rounding_does_not_carry_the_curve_beyond_a_claim_that_holds():
     sigma = Fraction(least(Fraction(1), MILLIONTH, Fraction(1)).sigma)
     answer = answered([release(GaussianCurve(1 / sigma**2), claimed=("1", "1e-6"))], ask("1e-6"))
     assert order(answer.beside, answer.claimed) in {"equal", "stronger"}
+
+
+def test_universes_are_added_once_each_and_never_to_the_curve():
+    def over(*built):
+        return release(LAPLACE, claimed=("1", "0"), built=built)
+
+    plain = answered([release(LAPLACE, claimed=("1", "0"))] * 2, ask("1e-6"))
+    assert (plain.built, plain.exposed) == (None, plain.claimed)
+    same = answered([over("a", "1/2", "1e-6")] * 2, ask("1e-6"))
+    assert same.built == Guarantee(Fraction(1, 2), MILLIONTH, "record", "add_drop")
+    assert same.exposed == Guarantee(Fraction(5, 2), MILLIONTH, "record", "add_drop")
+    assert (same.whole, same.claimed, same.beside) == (plain.whole, plain.claimed, plain.beside)
+    more = answered([over("a", "1/2", "1e-6"), over("a", "1", "0"), over("b", "2", "0")], ask("1e-6"))
+    assert (more.built.epsilon, more.built.delta) == (3, MILLIONTH)
+    pair = answered([over("a", "1/2", "0")], ask("1e-6", records=2))
+    assert (pair.built.epsilon, pair.exposed.epsilon) == (1, 3)

@@ -1,6 +1,7 @@
 """Evidence keeps its schema, and its verdict is the worst of what is required."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import jsonschema
@@ -76,6 +77,13 @@ def test_numbers_of_the_deployment_stand_as_they_were_written(setting_at):
     assert tree["margin_rule"]
 
 
+def test_a_scoring_function_of_ones_own_is_named(setting):
+    assert "scored_by" not in evidence.deployment_tree(setting)
+    own = setting.deployment.assignment.model_copy(update={"rule": "maps:shared"})
+    scored = replace(setting, deployment=setting.deployment.model_copy(update={"assignment": own}))
+    assert evidence.deployment_tree(scored)["scored_by"] == "maps:shared"
+
+
 def test_a_subject_may_name_itself(reference):
     class Named:
         name = "their release service"
@@ -113,3 +121,17 @@ def test_the_trees_of_every_mechanism_keep_the_schema(audited, setting_of, mecha
     }
     jsonschema.Draft202012Validator(evidence.schema()).validate(audited("ref") | trees)
     assert bool(accounting["alternatives"]) == mechanism.startswith("top_l")
+
+
+def test_a_charged_universe_keeps_the_schema_and_others_have_no_such_field(audited, setting_of):
+    setting = setting_of(built=("1/2", "1e-7"))
+    cost = accounted(setting.deployment, 12)
+    whole = losses.whole(setting, claim_of(setting), cost, None, []) | {"measured": None}
+    check = jsonschema.Draft202012Validator(evidence.schema())
+    tree = audited("ref") | {"deployment": evidence.deployment_tree(setting), "accounting": whole}
+    check.validate(tree)
+    assert tree["deployment"]["provenance"] == "charged"
+    assert not {"universe", "total"} & audited("ref")["accounting"].keys()
+    for name in ("universe", "total"):
+        broken = whole | {name: {key: value for key, value in whole[name].items() if key != "delta"}}
+        assert not check.is_valid(tree | {"accounting": broken})

@@ -1,12 +1,15 @@
 """What evidence says of the accounting: every bound rounded to its side, and the curve of the noise as configured."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from dpspin.accounting.cost import accounted
 from dpspin.accounting.second_opinion import second_opinion
+from dpspin.errors import UsageError
 from dpspin_audits import losses
+from dpspin_audits.reference_subject import claim_of
 
 
 def tree(setting, charge=None):
@@ -33,6 +36,30 @@ def test_the_curve_falls_and_keeps_the_accounted_loss(setting_of, mechanism, adj
     claimed = Fraction(found["claimed"]["epsilon"]), Fraction(found["claimed"]["delta"])
     beyond = [delta for epsilon, delta in places if epsilon >= claimed[0]]
     assert all(delta <= claimed[1] * (1 + Fraction(1, 10**9)) for delta in beyond)
+
+
+def test_a_charged_universe_is_added_to_the_claim(setting_of):
+    setting = setting_of(mechanism="gaussian", built=("0.50", "1e-7"))
+    claim, seen = claim_of(setting), [{"name": "universe.json", "charge": "0004"}]
+    found = losses.built(setting, claim, seen)
+    assert found["universe"] == {"id": "0004", "epsilon": "0.50", "delta": "1e-7"}
+    assert found["total"] == {"epsilon": "1.5", "delta": "0.0000101"}
+    assert losses.built(setting, claim, [])["universe"]["id"] is None
+    assert losses.built(setting, replace(claim, epsilon=Fraction(9), delta=Fraction(1)), [])["total"] == {
+        "epsilon": "9.5",
+        "delta": "1",
+    }
+    assert losses.built(setting_of(mechanism="gaussian"), claim, seen) == {}
+    whole = losses.whole(setting, claim, accounted(setting.deployment, 12), None, [*seen, {"charge": "0007"}])
+    assert (whole["charge"]["id"], whole["universe"]["id"]) == ("0007", "0004")
+
+
+def test_a_claim_about_other_neighbours_has_no_sum_with_the_universe(setting_of):
+    setting = setting_of(built=("1/2", "0"))
+    for other in ({"adjacency": "replacement"}, {"unit": "user"}):
+        with pytest.raises(UsageError, match=r"universe\.charge: declared for record add_drop, and the subject claims"):
+            losses.check_addable(setting, replace(claim_of(setting), **other))
+    assert losses.check_addable(setting_of(), replace(claim_of(setting), unit="user")) is None
 
 
 def test_a_curve_beyond_every_use_is_left_out(setting_of, monkeypatch):

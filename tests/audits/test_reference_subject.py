@@ -1,5 +1,7 @@
 """The reference is audited through the code that releases."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -103,3 +105,12 @@ def test_the_key_of_a_record_is_its_units_and_none_where_it_counts_nothing(setti
     nameless = [owns.unit_key(maker.record(f"r{n}", "lost card")) for n in range(20)]
     counted = [key for key in nameless if key is not None]
     assert 1 < len(counted) == len(set(counted)) < 20
+
+
+def test_a_charged_universe_is_spent_once_with_the_first_release(setting_of):
+    subject = ReferenceSubject(setting_of(built=("1/2", "1e-7")))
+    sums = [subject.spent()]
+    for _ in range(3):
+        subject.release([])
+        sums.append(subject.spent())
+    assert sums == [(0, 0), *((number + Fraction(1, 2), Fraction(1, 10**7)) for number in (1, 2, 3))]

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from dpspin import canonical, plan, transcript
+from dpspin import canonical, pipeline, plan, transcript
+from dpspin.curator.noise import SystemBits
 from dpspin.transcript import VisibleObject
 from dpspin_audits import uncovered
+from dpspin_audits.reference_subject import ReferenceSubject
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +96,17 @@ def test_the_transcript_must_list_every_file_with_its_role_and_digest(files, set
         assert any("transcript does not list" in finding.what for finding in uncovered.findings(wrong, setting))
     torn = {**files, "transcript.jsonl": files["transcript.jsonl"].replace(b'"order":2', b'"order":3')}
     assert uncovered.Finding("transcript.jsonl", "IntegrityError", 2) in uncovered.findings(torn, setting)
+
+
+def test_a_charged_universe_is_no_public_file(setting_of):
+    setting = setting_of(built=("1/2", "0"))
+    bundle = dict(ReferenceSubject(setting).release([]))
+    assert list(uncovered.findings(bundle, setting)) == []
+    assert uncovered.computed_again(bundle, setting)
+    found = [finding.what for finding in uncovered.findings(listed(bundle), setting)]
+    assert found == ["the transcript does not list these bytes as dp"]
+    released = pipeline.release(replace(setting, universe_charge="0003"), [], SystemBits(), "0007").bundle
+    assert uncovered.computed_again(released, setting)
 
 
 def rewritten(files, text):

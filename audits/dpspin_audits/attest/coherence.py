@@ -11,7 +11,7 @@ from dpspin_audits import evidence
 from dpspin_audits.attest import grounds
 from dpspin_audits.attest.grounds import Contradiction
 from dpspin_audits.attest.parts import Evidence
-from dpspin_audits.checks import certificate, hygiene
+from dpspin_audits.checks import certificate, hygiene, provenance
 from dpspin_audits.checks.check import Check
 
 REMEDY = "audit again, and trust neither"
@@ -33,6 +33,7 @@ def contradictions(found: Evidence) -> Iterator[Contradiction]:
     yield from _gaps(found)
     yield from _certificates(found)
     yield from _bundle(found)
+    yield from _universe(found)
     yield from _gate(found)
     yield from grounds.contradictions(found)
 
@@ -94,6 +95,26 @@ def _bundle(found: Evidence) -> Iterator[Contradiction]:
             yield Contradiction(f"exposures: {name}", digest, shown[name])
     if clean and found.plan is not None and "plan.json" not in shown:
         yield Contradiction("exposures", "plan.json, since there is a plan", "a list without it")
+
+
+def _universe(found: Evidence) -> Iterator[Contradiction]:
+    """A charged universe: its cost where its provenance says so, the sum with the claim, and the check's figures."""
+    built, total, claim = found.accounting.universe, found.accounting.total, found.claim
+    if len({found.deployment.provenance == "charged", built is not None, total is not None}) > 1:
+        yield Contradiction("accounting: universe", f"as provenance {found.deployment.provenance} has it", "otherwise")
+    judged = found.check(provenance.ID)
+    said = judged.figures if judged else {}
+    if said.get("provenance", found.deployment.provenance) != found.deployment.provenance:
+        yield Contradiction("deployment: provenance", f"what {provenance.ID} says", found.deployment.provenance)
+    if built is None or total is None:
+        return
+    if (said.get("epsilon"), said.get("delta")) != (built.epsilon.text, built.delta.text):
+        yield Contradiction("accounting: universe", f"the cost that {provenance.ID} read", "another")
+    if total.epsilon != claim.epsilon + built.epsilon or total.delta != min(claim.delta + built.delta, 1):
+        yield Contradiction("accounting: total", "the sum of claim and universe", "another number")
+    rows = [row for row in found.exposures if row.name == "universe.json" and row.role is not None]
+    if [row.charge for row in rows if row.charge is not None] != ([built.id] if built.id else []):
+        yield Contradiction("accounting: universe: id", "the charge of universe.json", str(built.id))
 
 
 def _gate(found: Evidence) -> Iterator[Contradiction]:

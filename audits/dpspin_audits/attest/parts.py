@@ -116,6 +116,15 @@ class Sentence(Part):
     supported: bool
 
 
+class Built(Part):
+    """What a charged universe is declared to cost."""
+
+    epsilon: NonNegative
+    delta: NonNegative
+    id: str | None
+    """Of its charge; None where the audit saw none."""
+
+
 class Accounting(Part):
     """The losses."""
 
@@ -124,6 +133,9 @@ class Accounting(Part):
     charge: Loss | None
     budget: Loss
     measured: Measured | None = None
+    universe: Built | None = None
+    """Only where the universe is charged, and so is `total`."""
+    total: Loss | None = None
 
 
 class Checked(Part):

@@ -49,9 +49,9 @@ class Policy(Strict):
     adjacency: Adjacency | None = None
     """The relation under which the loss holds; none is converted into the other."""
     max_epsilon: NonNegative | None = None
-    """The largest epsilon that may be claimed."""
+    """The largest epsilon that people may be exposed to: as claimed, and with what a charged universe cost."""
     max_delta: NonNegative | None = None
-    """The largest delta that may be claimed."""
+    """The largest delta, in the same way."""
     max_age_days: int | None = Field(default=None, ge=0, le=36_500)
     """Days since the first day of validity."""
     checks: tuple[Demand, ...] = Field(default=(), max_length=1000)

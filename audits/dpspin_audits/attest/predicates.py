@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dpspin import canonical
 from dpspin.settings import Exact
 from dpspin_audits.attest import outcome, unprotected
-from dpspin_audits.attest.parts import Checked, Evidence, Loss
+from dpspin_audits.attest.parts import Built, Checked, Evidence, Loss
 from dpspin_audits.attest.statement import EXTENSION, GUARANTEE, OURS, SUMMARY, TEST_RESULT
 from dpspin_audits.attest.subjects import Subject
 from dpspin_audits.attest.validity import Validity
@@ -62,19 +62,38 @@ def _guarantee(found: Evidence) -> dict[str, Any]:
             "missingIds": claim.missing_ids,
             "notProtected": unprotected.sentences(found),
         },
-        "loss": {
-            "epsilon": _number(_as_given(claim.epsilon, books.claimed.epsilon)),
-            "delta": _number(_as_given(claim.delta, books.claimed.delta)),
-        },
+        "loss": _exposed(found),
         "mechanism": _mechanism(found),
         "accounted": _loss(books.accounted) if books.accounted else None,
-        "charges": [_loss(books.charge)] if books.charge else [],
+        "charges": _charges(found),
         "budget": _loss(books.budget),
         "certificates": [
             {"schema": tree.get("schema"), "seal": tree.get("seal"), "sha256": canonical.digest(canonical.dumps(tree))}
             for tree in found.certificates
         ],
     }
+
+
+def _exposed(found: Evidence) -> dict[str, Any]:
+    """The loss that one unit is exposed to: the claim; with a charged universe the sum, and what it is made of."""
+    claim, books = found.claim, found.accounting
+    release = {
+        "epsilon": _number(_as_given(claim.epsilon, books.claimed.epsilon)),
+        "delta": _number(_as_given(claim.delta, books.claimed.delta)),
+    }
+    if books.universe is None or books.total is None:
+        return release
+    built = {"epsilon": _number(books.universe.epsilon), "delta": _number(books.universe.delta)}
+    whole = {"epsilon": _number(books.total.epsilon), "delta": _number(books.total.delta)}
+    return whole | {"parts": {"release": release, "universe": built}}
+
+
+def _charges(found: Evidence) -> list[dict[str, Any]]:
+    """Of the universe, where it has one of its own, then of the release."""
+    books = found.accounting
+    paid = books.universe
+    built = [_loss(paid)] if paid and paid.id else []
+    return built + ([_loss(books.charge)] if books.charge else [])
 
 
 def _as_given(claimed: Exact, written: Exact) -> Exact:
@@ -86,9 +105,9 @@ def _number(value: Exact) -> dict[str, str]:
     return {"given": value.text, "exact": f"{value.numerator}/{value.denominator}"}
 
 
-def _loss(loss: Loss) -> dict[str, Any]:
+def _loss(loss: Loss | Built) -> dict[str, Any]:
     """A loss with what it follows from, or the charge that it is."""
-    said = {"theorem": loss.theorem, "id": loss.id}
+    said = {"theorem": loss.theorem if isinstance(loss, Loss) else "", "id": loss.id}
     words = {name: text for name, text in said.items() if text}
     return {"epsilon": _number(loss.epsilon), "delta": _number(loss.delta), **words}
 

@@ -22,6 +22,8 @@ def _people(found: Evidence) -> Iterator[str]:
     yield "People named in the records of others."
     if found.deployment.provenance == "auxiliary":
         yield "People in the auxiliary text from which the atoms were taken."
+    if found.accounting.universe:
+        yield "Anybody, from a cost of building the atoms beyond the declared one, which was not checked."
 
 
 def _numbers(found: Evidence) -> Iterator[str]:

@@ -16,11 +16,12 @@ from dpspin.accounting.second_opinion import UNEXPLAINED
 from dpspin.accounting.verdict import Stated
 from dpspin.adjacency import Adjacency, Unit
 from dpspin.decimals import exact
+from dpspin.deployment import Deployment
 from dpspin.errors import UsageError
 from dpspin_audits import curve_views, files
 from dpspin_audits.cli.inputs import setting_of
 from dpspin_audits.cli.numbers import ADJACENCIES, Number
-from dpspin_audits.curves import Question, Release, answered
+from dpspin_audits.curves import Built, Question, Release, answered
 
 USUAL = (Fraction(1, 10**5), Fraction(1, 10**6), Fraction(1, 10**9))
 
@@ -91,8 +92,16 @@ def _declared(paths: Sequence[Path | None], records: int) -> list[Release]:
         first = d.population
         claimed = Guarantee(Fraction(d.mechanism.epsilon), Fraction(d.mechanism.delta), d.unit, d.adjacency)
         known = of_deployment(d, len(setting.universe), records)
-        found.append(Release(f"{d.name} ({d.mechanism.kind})", known, d.unit, d.adjacency, claimed))
+        found.append(Release(f"{d.name} ({d.mechanism.kind})", known, d.unit, d.adjacency, claimed, _built(d)))
     return found
+
+
+def _built(d: Deployment) -> Built | None:
+    """The deployment's universe, where it was built from protected records."""
+    cost = d.universe.charge
+    if cost is None:
+        return None
+    return Built(d.universe.sha256, Guarantee(Fraction(cost.epsilon), Fraction(cost.delta), d.unit, d.adjacency))
 
 
 def _stated(mechanism: Additive, scales: tuple[Fraction, ...], terms: Terms) -> list[Release]:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import click
 
 from dpspin import canonical
-from dpspin.accounting.ledger import Charge, Ledger, next_charge, path_of, read
+from dpspin.accounting.charges import Charge, Ledger
+from dpspin.accounting.ledger import next_charges, path_of, read
 from dpspin.decimals import exact
 from dpspin.errors import UsageError
 from dpspin.pipeline import Setting
@@ -19,7 +20,8 @@ from dpspin_audits.cli.release import state_folder
 class Further(NamedTuple):
     """What a release of a deployment would do; nothing is charged to find out."""
 
-    charge: Charge | None
+    charges: tuple[Charge, ...]
+    """That of its universe where it is due, then its own; none where it would be refused."""
     refusal: str | None
     """Why it would be refused, where it would."""
 
@@ -59,16 +61,16 @@ def _named(population: str) -> State:
     if path_of(Path(), population).name != f"{population}.ledger.jsonl" or not population.isprintable():
         raise UsageError("--population", f"{population[:60]!r} is no name of a population", "write its name alone")
     found = read(state_folder(), population)
-    return State(population, found, _budget(found), Further(None, None))
+    return State(population, found, _budget(found), Further((), None))
 
 
 def _of(setting: Setting, place: str) -> State:
     deployment = setting.deployment
     found = read(state_folder(), deployment.population)
     try:
-        further = Further(next_charge(found, deployment, canonical.digest(setting.deployment_bytes), place), None)
+        further = Further(next_charges(found, deployment, canonical.digest(setting.deployment_bytes), place), None)
     except UsageError as error:
-        further = Further(None, str(error))
+        further = Further((), str(error))
     budget = deployment.budget
     declared = Fraction(budget.epsilon), Fraction(budget.delta)
     in_force = _budget(found) or declared
@@ -82,19 +84,26 @@ def _budget(found: Ledger) -> tuple[Fraction, Fraction] | None:
 
 
 def _tree(state: State) -> dict[str, Any]:
-    charge = state.further.charge
-    names = ("id", "deployment", "deployment_sha256", "unit", "adjacency", "epsilon", "delta")
+    further = Ledger(state.further.charges)
+    built = [row for row in further.charges if row.universe]
     return {
         "schema": "dpspin-ledger-state/1",
         "population": state.population,
         "chain": "verified",
-        "charges": [{name: getattr(row, name) for name in names} for row in state.ledger.charges],
+        "charges": [_row(row) for row in state.ledger.charges],
         "spent": _pair(state.ledger.epsilon, state.ledger.delta),
         "budget": state.budget and _pair(*state.budget),
         "left": state.budget and _pair(*_left(state)),
-        "further": charge and _pair(charge.epsilon, charge.delta),
+        "further": _pair(further.epsilon, further.delta) if further.charges else None,
+        **({"further_universe": _pair(built[0].epsilon, built[0].delta)} if built else {}),
         "refused": state.further.refusal,
     }
+
+
+def _row(row: Charge) -> dict[str, Any]:
+    """One charge; that of a universe names its digest."""
+    names = ("id", "deployment", "deployment_sha256", "unit", "adjacency", "epsilon", "delta")
+    return {name: getattr(row, name) for name in names} | ({"universe": row.universe} if row.universe else {})
 
 
 def _pair(epsilon: Fraction, delta: Fraction) -> dict[str, Fraction]:
@@ -111,16 +120,20 @@ def _lines(state: State) -> Iterator[str]:
     charges = state.ledger.charges
     yield f"population {state.population}: {len(charges)} charge{'s' * (len(charges) != 1)}, chain verified"
     for row in charges:
-        yield f"  {row.id}  {_words(row.epsilon, row.delta)}  {row.unit}, {row.adjacency}  {row.deployment}"
+        what = f"  universe {row.universe[:12]}" if row.universe else ""
+        yield f"  {row.id}  {_words(row.epsilon, row.delta)}  {row.unit}, {row.adjacency}  {row.deployment}{what}"
     if state.budget is None:
         return
     yield f"spent: {_words(state.ledger.epsilon, state.ledger.delta)} of {_words(*state.budget)}"
     yield f"left: {_words(*_left(state))}"
-    charge = state.further.charge
-    if charge is not None:
-        spent = charge.epsilon, charge.delta
+    further = Ledger(state.further.charges)
+    if further.charges:
+        spent = further.epsilon, further.delta
         left = (have - more for have, more in zip(_left(state), spent, strict=True))
-        yield f"a release would be charged {_words(*spent)}, and leave {_words(*left)}"
+        parts = [f"{'for its universe' if row.universe else 'its own'}: {_words(row.epsilon, row.delta)}"
+                 for row in further.charges]  # fmt: skip
+        said = f" ({'; '.join(parts)})" if len(parts) > 1 else ""
+        yield f"a release would be charged {_words(*spent)}{said}, and leave {_words(*left)}"
     if state.further.refusal:
         yield f"a release would be refused: {state.further.refusal}"
 

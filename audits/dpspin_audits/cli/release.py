@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import platformdirs
 
 from dpspin import canonical, pipeline
 from dpspin.accounting import ledger
-from dpspin.corpus import embedded, jsonl
+from dpspin.corpus import embedded, jsonl, scoring
 from dpspin.curator.noise import Bits, SeededBits, SystemBits
 from dpspin.decoder import backend
 from dpspin.deployment import Deployment
@@ -58,7 +59,8 @@ def release(
     """Release a plan of the protected half of CORPUS under DEPLOYMENT, and a summary of the plan.
 
     The framing of the corpus is checked first, then the population's ledger is charged, then records are read.  The
-    charge is never refunded.  Without --corpus, a deployment declared synthetic is released on the embedded corpus.
+    charge is never refunded; a universe that was built from protected records is charged too, once.  Without --corpus,
+    a deployment declared synthetic is released on the embedded corpus.
     """
     setting = setting_of(deployment)
     if corpus is None and not setting.deployment.corpus.synthetic:
@@ -66,6 +68,7 @@ def release(
     if seed is not None and not setting.deployment.corpus.synthetic:
         raise UsageError("--seed", "refused: corpus.synthetic is false", "release without a seed")
     backend.check_ready(setting.deployment.decoder)
+    scoring.check(setting.weights)
     bits: Bits = SystemBits() if seed is None else SeededBits(seed)
     check_free(out)
     with ExitStack() as open_things:
@@ -75,14 +78,16 @@ def release(
             check_free(curator_out)
             curator = open_things.enter_context(Staging(curator_out, 0o700))
         records = open_things.enter_context(_records(corpus, setting.deployment))
-        charge = ledger.charge(
-            state_folder(), setting.deployment, canonical.digest(setting.deployment_bytes), str(deployment or EMBEDDED)
-        )
+        sha256 = canonical.digest(setting.deployment_bytes)
+        charged = ledger.charge(state_folder(), setting.deployment, sha256, str(deployment or EMBEDDED))
+        setting = replace(setting, universe_charge=charged.universe.id if charged.universe else None)
         with _silent():
-            released = pipeline.release(setting, records, bits, charge.id)
+            released = pipeline.release(setting, records, bits, charged.release.id)
         bundle.put(released.bundle)
         if curator is not None:
             curator.put(pipeline.curator_files(released, setting))
             curator.publish()
         bundle.publish()
-    click.echo(f"released to {out} under charge {charge.id} of population {setting.deployment.population}")
+    under = f"charge {charged.release.id} of population {setting.deployment.population}"
+    built = f", its universe under {charged.universe.id}" if charged.universe else ""
+    click.echo(f"released to {out} under {under}{built}")

@@ -17,6 +17,10 @@ from dpspin_audits.verify.derivation import Verification
 from dpspin_audits.verify.derivation import verify as judge
 
 SCHEMA = "dpspin-verification/1"
+FLOATS = (
+    "a plan with float masses on no lattice; low-order bits may betray what noise was added to. Texts were judged by "
+    "the masses as written; `dpspin verify BUNDLE` judges whether a plan may be released"
+)
 
 
 @click.command()
@@ -33,7 +37,8 @@ def verify(bundle: Path | None, as_batch: bool, deployment: Path | None, as_json
     where the folder is no bundle.
 
     With --batch, every line {"case_id", "plan", "text"} on stdin gets one line {"case_id", "accept", "violations"} on
-    stdout.  The exit code is 0, or 2 where a line could not be told to be a case.
+    stdout.  The exit code is 0, or 2 where a line could not be told to be a case.  Plans with float masses are judged
+    like others, and counted in a note on stderr.
     """
     if as_batch == (bundle is not None) or (as_batch and deployment):
         raise UsageError("verify", "one of BUNDLE and --batch is needed", "name a folder, or pipe cases to --batch")
@@ -94,7 +99,7 @@ def show(bundle: Path, found: Verification) -> None:
 
 def _batch() -> int:
     """Answers as they come; progress on a terminal only."""
-    worst, out = 0, sys.stdout.buffer
+    worst, floats, out = 0, 0, sys.stdout.buffer
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.completed} cases"))
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
@@ -103,5 +108,8 @@ def _batch() -> int:
             out.write(answer.line)
             out.flush()
             worst = max(worst, answer.code)
+            floats += answer.has_floats
             progress.advance(task)
+    if floats:
+        console.print(f"note: {floats} {'case has' if floats == 1 else 'cases have'} {FLOATS}", soft_wrap=True)
     return worst

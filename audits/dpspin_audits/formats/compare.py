@@ -13,7 +13,7 @@ from dpspin.decimals import exact
 from dpspin.errors import UsageError, printable
 from dpspin_audits.formats.opened import Evidence
 from dpspin_audits.formats.words import escaped, in_table, quoted
-from dpspin_audits.report.case import Check, is_covered
+from dpspin_audits.report.case import Case, Check, is_covered
 from dpspin_audits.report.tree import Node
 from dpspin_audits.report.vocabulary import STATUSES, STRENGTHS
 
@@ -78,6 +78,7 @@ def _guarantee(first: Evidence, second: Evidence) -> Iterator[Difference]:
     yield Difference("guarantee", "verdict", one, other, ranks.index(other) < ranks.index(one))
     before, after = first.root.node("claim"), second.root.node("claim")
     yield _bound("guarantee", "claimed epsilon", before.number("epsilon"), after.number("epsilon"))
+    yield from _universe(first.case, second.case)
     for name in ("mass_bound", "mechanism", "scale", "exponent", "missing_ids"):
         yield from _changed(name.replace("_", " "), before, after, name)
     for name in ("name", "population", "declared_at", "provenance"):
@@ -86,6 +87,15 @@ def _guarantee(first: Evidence, second: Evidence) -> Iterator[Difference]:
     if first.root.maybe_text("stamp") != second.root.maybe_text("stamp"):
         found = (evidence.root.maybe_text("stamp") or "none" for evidence in (first, second))
         yield Difference("guarantee", "stamp", next(found), next(found), second.root.has("stamp"))
+
+
+def _universe(first: Case, second: Case) -> Iterator[Difference]:
+    """What building the universe is declared to cost, and the sums, where either was built from the records."""
+    if first.built or second.built:
+        one, other = ((b.epsilon, b.delta) if b else (Fraction(0), Fraction(0)) for b in (first.built, second.built))
+        for at, name in enumerate(("epsilon", "delta")):
+            yield _bound("guarantee", f"universe {name}", one[at], other[at])
+            yield _bound("guarantee", f"total {name}", first.exposed[at], second.exposed[at])
 
 
 def _changed(what: str, first: Node, second: Node, name: str) -> Iterator[Difference]:

@@ -47,7 +47,8 @@ PARTS = (
     ("deployment", ("max_atoms", "universe_size", "plan_size", "public_denominator", "noise_floor", "margin",
                     "noise_beta", "sampling_rate", "selection_share"), "declared"),
 )  # fmt: skip
-BOUNDS = (("claimed", "declared"), ("accounted", "exact"), ("alternatives", "exact"), ("lower", "exact"),
+BOUNDS = (("claimed", "declared"), ("universe", "declared"), ("total", "declared"), ("accounted", "exact"),
+          ("alternatives", "exact"), ("lower", "exact"),
           ("curve", "exact"), ("measured", "statistical"), ("second_opinion", "exact_on_hit"),
           ("charge", "declared"), ("budget", "declared"))  # fmt: skip
 

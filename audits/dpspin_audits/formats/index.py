@@ -13,6 +13,7 @@ from dpspin_audits.formats import figures
 from dpspin_audits.formats.opened import Evidence
 from dpspin_audits.formats.signatures import Signature
 from dpspin_audits.report import render
+from dpspin_audits.report.built import Built
 from dpspin_audits.report.numerals import at_least, counted, number, sentence, upper
 from dpspin_audits.report.prose import Run, Text, code, label, plain, status, strong, text
 from dpspin_audits.report.tables import Body, Column, Row, Table
@@ -141,8 +142,8 @@ def _row(entry: Entry, as_of: datetime.date | None) -> Row:
         verdict,
         text(_name(entry), f", {unit}"),
         text(label(_declared(entry)), f"; {counted(days, 'day')}" if days is not None else ""),
-        text("≤\u00a0", upper(losses.claimed)),
-        number(losses.delta),
+        text("≤\u00a0", upper(losses.claimed), _with_themes(evidence.case.built)),
+        number(evidence.case.exposed[1]),
         text("≤\u00a0", upper(losses.accounted)) if losses.accounted is not None else status("not_run"),
         text(f"≥\u00a0{at_least(losses.measured, 3)}") if losses.measured is not None else status("not_run"),
         text(f"{len(evidence.case.findings)}"),
@@ -151,6 +152,11 @@ def _row(entry: Entry, as_of: datetime.date | None) -> Row:
         code(evidence.digest[:12]),
     )
     return Row(cells, hit=_verdict(entry) == "fail")
+
+
+def _with_themes(built: Built | None) -> Text:
+    """Release and universe together, where the universe was built from the records."""
+    return text("; with its themes ", upper(built.whole_epsilon)) if built else ()
 
 
 def _name(entry: Entry) -> Text:
@@ -182,6 +188,8 @@ def tree(entry: Entry, as_of: datetime.date | None) -> dict[str, Any]:
         "adjacency": claim.text("adjacency"),
         "claimed_epsilon": exact(losses.claimed),
         "claimed_delta": exact(losses.delta),
+        "total_epsilon": exact(evidence.case.exposed[0]),
+        "total_delta": exact(evidence.case.exposed[1]),
         "accounted_epsilon": _bound(losses.accounted),
         "measured_epsilon_at_least": _bound(losses.measured),
         "findings": [check.id for check in evidence.case.findings],

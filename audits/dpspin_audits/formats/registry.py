@@ -29,8 +29,8 @@ def schema() -> dict[str, Any]:
 def encode(evidence: Evidence) -> bytes:
     """The entry as canonical JSON."""
     entries = registry.entries(evidence.case)
-    losses = evidence.case.losses
-    parameters = {"epsilon": exact(losses.claimed), "delta": exact(losses.delta)}
+    epsilon, delta = evidence.case.exposed
+    parameters = {"epsilon": exact(epsilon), "delta": exact(delta)}
     tree = {
         "schema": SCHEMA,
         "template": TEMPLATE,

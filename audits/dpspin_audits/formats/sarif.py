@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from dpspin import canonical
+from dpspin.decimals import exact
 from dpspin.errors import printable
 from dpspin_audits.checks.explain import Explanation, explanations
 from dpspin_audits.formats.opened import Evidence
@@ -57,8 +58,11 @@ def _driver(root: Node) -> dict[str, Any]:
 def _properties(evidence: Evidence) -> dict[str, Any]:
     claim = evidence.root.node("claim")
     named = {name: printable(claim.text(name)) for name in ("epsilon", "delta", "unit", "adjacency")}
-    stamp = evidence.root.maybe_text("stamp")
+    stamp, built = evidence.root.maybe_text("stamp"), evidence.case.built
     found = {"verdict": evidence.root.text("verdict"), "evidenceSha256": evidence.digest, "claim": named}
+    if built:
+        found["universe"] = {"epsilon": exact(built.epsilon), "delta": exact(built.delta)}
+        found["total"] = {"epsilon": exact(built.whole_epsilon), "delta": exact(built.whole_delta)}
     return found | ({"stamp": printable(stamp)} if stamp else {})
 
 

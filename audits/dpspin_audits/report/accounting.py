@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from dpspin_audits.report import curve
+from dpspin_audits.report import built, curve
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.numerals import at_least, brief, inscribed, number, sentence, upper
@@ -89,6 +89,7 @@ def losses(case: Case) -> Table:
     declared = case.deployment.text("declared_at")
     rows = [
         _upper(accounting.node("claimed"), text("Claimed"), text("deployment, declared ", label(declared))),
+        *_with_universe(case),
         _accounted(accounting),
         _measured(case),
         _opinion(case),
@@ -100,6 +101,18 @@ def losses(case: Case) -> Table:
     bodies = [Body("", tuple(rows)), *([Body("Known bounds of the stated mechanism", tuple(others))] if others else [])]
     caption = "Loss by kind of evidence. Bounds from above, except measured: from below."
     return Table(text(caption), COLUMNS, tuple(bodies))
+
+
+def _with_universe(case: Case) -> list[Row]:
+    """What a charged universe costs besides, and the sum."""
+    if case.built is None:
+        return []
+    accounting = case.root.node("accounting")
+    together = text("sum of what is claimed and declared: what people are exposed to")
+    return [
+        _upper(accounting.node("universe"), text("Themes"), text(built.APART)),
+        _upper(accounting.node("total"), text("Release and themes"), together),
+    ]
 
 
 def view(case: Case) -> Accounting:
@@ -116,6 +129,7 @@ def view(case: Case) -> Accounting:
     rows = (
         (text("Population"), label(case.deployment.text("population"))),
         (text("Charge of this release", note(7)), spent),
+        *([(text("Charge of its universe"), built.charged(case.built))] if case.built else []),
         (text("Budget of the population"), allowed),
     )
     found = accounting.maybe_node("curve")

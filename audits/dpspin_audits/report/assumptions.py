@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dpspin_audits.report import built
 from dpspin_audits.report.case import Case, to_section
 from dpspin_audits.report.checks import accepted
 from dpspin_audits.report.numerals import number
@@ -39,6 +40,13 @@ def _choices(case: Case, date: Text) -> Iterator[Text]:
         "experiments on the same population. ", date,
     )  # fmt: skip
     yield text(f"The {deployment.count('universe_size'):,} themes {origin}", remark, ". ", _aside(DECLARED))
+    if case.built:
+        own = built.loss(case.built.epsilon, case.built.delta)
+        yield text(
+            "Building the themes from the records cost no more than ", own, " under the claim’s unit and adjacency, "
+            "whatever made them, and nothing else of it was shown to anyone. ",
+            _aside("Declared; cannot be tested from here."),
+        )  # fmt: skip
     denominator = number(deployment.number("public_denominator"))
     yield text("The denominator ", denominator, " is a constant, not the number of records. ", _aside(DECLARED))
     writer = code(deployment.text("decoder"))
@@ -46,6 +54,12 @@ def _choices(case: Case, date: Text) -> Iterator[Text]:
         "No model was trained on the records: neither the writer (", writer, ") nor what scores a record’s text. ",
         _aside("Declared; cannot be tested from here."),
     )  # fmt: skip
+    if deployment.has("scored_by"):
+        yield text(
+            "Texts are scored by a function of the deployer’s own, ", code(deployment.text("scored_by")),
+            ". Its file is pinned by a digest; what it imports and reads is not, and is not built from the records. ",
+            _aside(DECLARED),
+        )  # fmt: skip
     if delta := case.losses.delta:
         small = text("δ\u00a0=\u00a0", number(delta), " is far below one divided by the number of ")
         yield text(small, f"{case.losses.unit}s. ", _aside("The number is not public; the deployer has to see to it."))

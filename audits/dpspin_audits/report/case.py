@@ -1,7 +1,10 @@
 """The case: evidence read once into the values that several sections of the report share."""
 
+from fractions import Fraction
 from typing import NamedTuple
 
+from dpspin_audits.report import built
+from dpspin_audits.report.built import Built
 from dpspin_audits.report.figures import Losses
 from dpspin_audits.report.numerals import percent
 from dpspin_audits.report.prose import Text, code, link, text
@@ -72,6 +75,15 @@ class Case(NamedTuple):
     """Problems first, required ones before others of the same status."""
     gaps: tuple[Gap, ...]
     losses: Losses
+    built: Built | None = None
+    """The universe's own charge, where it was built from protected records."""
+
+    @property
+    def exposed(self) -> tuple[Fraction, Fraction]:
+        """Epsilon and delta that one unit is exposed to: those of the claim, and of a charged universe with it."""
+        if self.built:
+            return self.built.whole_epsilon, self.built.whole_delta
+        return self.losses.claimed, self.losses.delta
 
     @property
     def findings(self) -> tuple[Check, ...]:
@@ -200,7 +212,8 @@ def opened(root: Node) -> Case:
     if root.node("claim").text("unit") not in UNITS:
         raise root.node("claim").wrong("unit", f"one of {', '.join(UNITS)}")
     checks = _checks(root)
-    return Case(root, root.node("deployment"), root.node("claim"), checks, _gaps(root, checks), _losses(root, checks))
+    shared = root.node("deployment"), root.node("claim"), checks, _gaps(root, checks), _losses(root, checks)
+    return Case(root, *shared, built.of(root))
 
 
 def where(check: Check) -> Text:

@@ -1,8 +1,10 @@
 """Section 2: the claim in words, and what it means for someone with several units."""
 
+from fractions import Fraction
 from typing import NamedTuple
 
 from dpspin.accounting.conversion import from_add_drop_to_replacement
+from dpspin_audits.report import built
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.mechanism import calibration, mechanism
 from dpspin_audits.report.numerals import at_most, brief, factor, group_delta, number, percent, sentence, upper
@@ -63,9 +65,24 @@ def _other_adjacency(case: Case) -> Text:
     claim, thing = case.claim, case.losses.unit
     if claim.text("adjacency") == "replacement":
         return text(f"a {thing} added or removed is not covered: the number of {thing}s is taken as known")
-    epsilon, delta = from_add_drop_to_replacement(claim.number("epsilon"), claim.number("delta"))
+    epsilon, delta = from_add_drop_to_replacement(*_whole(case))
     tail = text(", δ ≤ ", upper(delta)) if delta else ()
-    return text(f"a {thing} replaced by another counts as one removed and one added: ε ≤ ", upper(epsilon), tail)
+    both = ", with the themes" if case.built else ""
+    return text(f"a {thing} replaced by another counts as one removed and one added{both}: ε ≤ ", upper(epsilon), tail)
+
+
+def _whole(case: Case) -> tuple[Fraction, Fraction]:
+    """The claim, with the universe's own cost where there is one."""
+    own = case.claim.number("epsilon"), case.claim.number("delta")
+    return case.exposed if case.built else own
+
+
+def _universe(case: Case) -> Text:
+    """The universe's own cost, and the sum."""
+    if case.built is None:
+        return ()
+    own = built.loss(case.built.epsilon, case.built.delta)
+    return text("built from the records: ", own, "; with the release ", built.whole(case.built), f"; {built.APART}")
 
 
 def _sampling(case: Case) -> Text:
@@ -122,6 +139,7 @@ def _rows(case: Case) -> tuple[Pair, ...]:
         ("Mechanism", mechanism(claim)),
         ("Calibration", calibration(deployment)),
         ("Parameters", _parameters(case)),
+        ("Origin of the themes", _universe(case)),
         ("Sampling", _sampling(case)),
         ("Public constants", _constants(deployment)),
         ("Public fields", fields or text("none")),
@@ -137,6 +155,8 @@ def view(case: Case) -> Claim:
         meaning = text(
             meaning, " The exception is δ: it is added to what the factor allows, and is nobody’s chance of exposure."
         )
+    if case.built:
+        meaning = text(meaning, " ", built.remark(case.built))
     thing = "record" if case.losses.unit == "record" else "user id"
     return Claim(
         _sentence(case),
@@ -148,7 +168,7 @@ def view(case: Case) -> Claim:
 
 def groups(case: Case) -> Table | None:
     """Cost for one person behind several units: epsilon grows in proportion, the factor as its exponential."""
-    epsilon, delta = case.claim.number("epsilon"), case.claim.number("delta")
+    epsilon, delta = _whole(case)
     thing = "record" if case.losses.unit == "record" else "user id"
     counts = (Column(str(units), "r", f"{units} {thing}{'s' * (units > 1)}:") for units in GROUPS)
     columns = (Column(f"{sentence(thing)}s of one person", names_row=True), *counts)
@@ -163,6 +183,6 @@ def groups(case: Case) -> Table | None:
         grows = text(
             " For ", var("k"), " of them, δ is multiplied by (", power("e", "kε"), " − 1)/(", power("e", "ε"), " − 1)."
         )
-    return table(
-        text(f"What the claim means for someone with several {thing}s.", grows), columns, rows, form="stack few whole"
-    )
+    what = "release and themes together mean" if case.built else "the claim means"
+    said = text(f"What {what} for someone with several {thing}s.", grows)
+    return table(said, columns, rows, form="stack few whole")

@@ -2,13 +2,15 @@
 
 from typing import NamedTuple
 
-from dpspin_audits.report import checks, figures, reasons
+from dpspin_audits.report import built, checks, figures, reasons
+from dpspin_audits.report.built import Built
 from dpspin_audits.report.case import Case, Check, objects, to_finding, to_section
 from dpspin_audits.report.marks import Drawing
 from dpspin_audits.report.measurements import runs_of
 from dpspin_audits.report.numerals import counted, number, sentence, spelled
 from dpspin_audits.report.prose import Text, code, joined, label, link, note, plain, strong, text, var
 from dpspin_audits.report.tables import Pair
+from dpspin_audits.report.tree import Node
 from dpspin_audits.report.vocabulary import protected, worded
 
 MOST_LINES = 8  # lines of each list on the first screen, fewer where more stands above; the rest is linked
@@ -46,8 +48,9 @@ class Cover(NamedTuple):
 
 
 def _not_covered(case: Case) -> Text:
-    tail = ", larger δ)" if case.losses.delta else ")"
-    loss = text("(loss up to ", var("k"), "\u00a0×\u00a0", number(case.losses.claimed), tail)
+    epsilon, delta = case.exposed
+    tail = ", larger δ)" if delta else ")"
+    loss = text("(loss up to ", var("k"), "\u00a0×\u00a0", number(epsilon), tail)
     things = "records" if case.losses.unit == "record" else "user ids"
     parts = [text("a person with ", var("k"), f" {things} ", loss)]
     if case.claim.text("adjacency") == "replacement":
@@ -62,14 +65,23 @@ def _not_covered(case: Case) -> Text:
 def _cost(case: Case) -> Text:
     accounting = case.root.node("accounting")
     charge = accounting.maybe_node("charge")
-    paid = charge or accounting.node("claimed")
+    paid = accounting.node("total") if case.built else charge or accounting.node("claimed")
     budget = accounting.node("budget")
     cost = text(
         "ε\u00a0", number(paid.number("epsilon")), " of a budget of ", number(budget.number("epsilon")),
         "; δ\u00a0", number(paid.number("delta")), " of ", number(budget.number("delta")),
     )  # fmt: skip
     tail = text(", charge ", code(charge.text("id"))) if charge else text("; this audit charged nothing")
-    return text(cost, tail)
+    return text(_parts(case.built, charge or accounting.node("claimed")), cost, tail)
+
+
+def _parts(own: Built | None, release: Node) -> Text:
+    """What a sum is made of."""
+    if own is None:
+        return ()
+    first = built.loss(release.number("epsilon"), release.number("delta"))
+    under = text(", charge ", code(own.charge)) if own.charge else ()
+    return text("release ", first, "; its themes ", built.loss(own.epsilon, own.delta), under, "; together ")
 
 
 def _next(case: Case) -> Text:

@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from dpspin_audits.checks import provenance
 from dpspin_audits.report.case import Case, Check
 from dpspin_audits.report.prose import Text, code, joined, status, strong, text
 from dpspin_audits.report.vocabulary import STATUSES
@@ -60,6 +61,14 @@ def of(case: Case, ids: list[str], otherwise: str, *, figures: bool = False) -> 
     if figures:
         return Coverage("assessed in part", "", (), said, silent)
     return Coverage("declared" if otherwise == "declared" else "not assessed", "", (), said, silent)
+
+
+def with_universe(case: Case, found: Coverage) -> Coverage:
+    """What is known of a figure that holds the declared cost of a universe too: no check answers for that part."""
+    if case.built is None:
+        return found
+    state = "assessed in part" if found.state == "assessed" else found.state
+    return found._replace(state=state, said=(*found.said, provenance.ID))
 
 
 def _answers(check: Check) -> bool:

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from dpspin_audits.report import coverage
+from dpspin_audits.report import built, coverage
 from dpspin_audits.report.case import Case, to_section
 from dpspin_audits.report.coverage import Coverage
 from dpspin_audits.report.numerals import number
@@ -46,19 +46,22 @@ def known() -> tuple[Hazard, ...]:
 
 def covered(case: Case, hazard: Hazard) -> Coverage:
     """How far the audit answers for one hazard."""
-    if hazard.id == "delta" and not case.losses.delta:
+    if hazard.id == "delta" and not case.exposed[1]:
         hazard = hazard._replace(checks=["accounting.claim"])
     figures = bool(hazard.seen_in) and case.root.has(hazard.seen_in)
     found = coverage.of(case, hazard.checks, hazard.otherwise, figures=figures)
+    found = coverage.with_universe(case, found) if hazard.id in ("epsilon", "delta") else found
     return found._replace(state="assessed in part") if hazard.partly and found.state == "assessed" else found
 
 
 def _remains(case: Case, hazard: Hazard) -> Text:
+    epsilon, delta = case.exposed
+    both = ", themes and release together" if case.built else ""
     if hazard.id == "epsilon":
-        return text("ε\u00a0=\u00a0", number(case.losses.claimed), f": {hazard.remains}")
+        return text("ε\u00a0=\u00a0", number(epsilon), f"{both}: {hazard.remains}")
     if hazard.id == "delta":
-        return text("δ\u00a0=\u00a0", number(case.losses.delta), f": {hazard.remains}" if case.losses.delta else "")
-    return text(hazard.remains)
+        return text("δ\u00a0=\u00a0", number(delta), f"{both}: {hazard.remains}" if delta else "")
+    return text(built.APART if hazard.id == "bins" and case.built else hazard.remains)
 
 
 def table(case: Case) -> Table:

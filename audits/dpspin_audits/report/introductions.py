@@ -8,9 +8,14 @@ def _emphasised(words: str) -> Text:
     return tuple(piece._replace(role="em") for piece in text(words))
 
 
-def view(unit: str) -> dict[str, Text]:
-    """The paragraphs by name; `unit` is the protected unit."""
-    return _opening() | _measurements(unit) | _objects() | _closing()
+def view(unit: str, *, charged: bool = False) -> dict[str, Text]:
+    """The paragraphs by name.
+
+    Args:
+        unit: the protected unit.
+        charged: whether the themes were built from protected records.
+    """
+    return _opening() | _measurements(unit) | _objects(charged=charged) | _closing()
 
 
 def _opening() -> dict[str, Text]:
@@ -72,7 +77,8 @@ def _measurements(unit: str) -> dict[str, Text]:
     }  # fmt: skip
 
 
-def _objects() -> dict[str, Text]:
+def _objects(*, charged: bool) -> dict[str, Text]:
+    earlier = " The themes crossed it before, under a charge of their own." if charged else ""
     return {
         "plan": text("No release belongs to this audit, or none could be read; neither plan nor summary is shown."),
         "ledger": text(
@@ -82,7 +88,7 @@ def _objects() -> dict[str, Text]:
         "unlisted": text("No release belongs to this audit, or none could be read; no object is listed."),
         "pipeline": text(
             "Only what crosses the wall can be seen by others. The plan crosses it once, with noise; all that comes "
-            "later is computed from the plan and from public files, and costs nothing more."
+            f"later is computed from the plan and from public files, and costs nothing more.{earlier}"
         ),
         "transcript": text(
             "The transcript holds every text that the writer got and gave, in order: prompts, drafts as they came, and "

@@ -177,13 +177,15 @@ def _figures(books: accounting.Accounting, measured: measurements.Measured, show
 
 def _words(opened: Case, promised: claim.Claim, tables: Tables) -> Words:
     return Words(
-        said=introductions.view(opened.losses.unit),
+        said=introductions.view(opened.losses.unit, charged=opened.built is not None),
         bearing=checks.bearing(opened),
         conformance=proofs.conformance(opened),
         unconformed=proofs.unanswered(opened),
         hazards=hazards.counted(opened),
         waivers=assumptions.waivers(opened),
-        terms=terms.view(promised.not_a_person, tables.groups.number if tables.groups else 0),
+        terms=terms.view(
+            promised.not_a_person, tables.groups.number if tables.groups else 0, charged=opened.built is not None
+        ),
     )
 
 

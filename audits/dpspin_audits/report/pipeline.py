@@ -11,6 +11,7 @@ from dpspin_audits.report.prose import clipped
 INSIDE = ("records", "bounded sums", "noise")
 OUTSIDE = ("plan", "writer", "summary")
 TITLE = "What leaves the curator’s machine"
+FIXED = "public files, fixed before data"
 MOST_OUTSIDE = 3  # more uncovered objects than this share one arrow
 BOXES = ((12, 74), (112, 104), (242, 74), (374, 66), (474, 70), (578, 86))  # left edges and widths, of 700 pixels
 EDGE = 336  # the wall of the curator's machine
@@ -25,6 +26,12 @@ class Crossing(NamedTuple):
     """What covers the plan, in words."""
     outside: tuple[str, ...]
     """Objects that nothing covers."""
+    themes: str = ""
+    """What covers the themes, in words; empty where they are public."""
+
+
+def _public(crossing: Crossing) -> str:
+    return clipped(f"public files; themes: {crossing.themes}", 40) if crossing.themes else FIXED
 
 
 def _box(corner: Point, size: Point, words: str, colour: str) -> list[Mark]:
@@ -57,7 +64,7 @@ def _wide(crossing: Crossing, id_: str) -> Drawing:
         marks.words((374, 22), "anyone may see", Look("12", italic=True)),
         marks.line(((EDGE, 0), (EDGE, bottom)), "ink", 1, "2 3"),
         marks.words((EDGE + 10, ROW - 12), clipped(crossing.charge, 40), Look("11.5", "proved")),
-        marks.words((430, ROW + TALL + 40), "public files, fixed before data", Look("11.5")),
+        marks.words((430, ROW + TALL + 40), _public(crossing), Look("11.5")),
     ]
     for at, (name, (x, width)) in enumerate(zip((*INSIDE, *OUTSIDE), BOXES, strict=True)):
         drawn += _box((x, ROW), (width, TALL), name, _colour(name))
@@ -107,6 +114,8 @@ def described(crossing: Crossing) -> str:
     """The pipeline in words."""
     inside = "Records, their bounded sums and the noise stay on the curator’s machine."
     said = f"{inside} The plan leaves it ({crossing.charge}); writer and summary see the plan and public files alone."
+    if crossing.themes:
+        said += f" The themes among them left it before ({crossing.themes})."
     if crossing.outside:
         names = ", ".join(clipped(name, 60) for name in crossing.outside)
         said += f" Nothing covers what leaves besides: {names}."
@@ -118,4 +127,6 @@ def view(case: Case) -> tuple[Drawing, ...]:
     charge = case.root.node("accounting").maybe_node("charge")
     covered = "no charge: generated records" if case.deployment.flag("synthetic") else "no charge in the evidence"
     crossing = Crossing(f"charge {charge.text('id')}" if charge else covered, case.losses.outside)
+    if case.built:
+        crossing = crossing._replace(themes=f"charge {case.built.charge}" if case.built.charge else covered)
     return tuple(drawing(crossing, form) for form in ("wide", "narrow"))

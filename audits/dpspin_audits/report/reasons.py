@@ -1,5 +1,6 @@
 """The verdict in words and the reasons for it, and what the first figure shows."""
 
+from dpspin_audits.report import built
 from dpspin_audits.report.case import Case, to_finding, to_section
 from dpspin_audits.report.numerals import at_least, counted, number, sentence, stopped, upper
 from dpspin_audits.report.prose import Text, joined, label, note, text
@@ -98,11 +99,18 @@ def lead(case: Case) -> Text:
         parts.append(f" {sentence(counted(silent, 'required check'))} gave no answer.")
     if not case.findings and not silent:
         parts.append(_accounted(case))
+    if case.built:
+        parts += [" ", built.remark(case.built)]
     return text(*parts)
 
 
 def caption(case: Case) -> Text:
-    """How the bounds of the ladder lie to each other."""
+    """How the bounds of the ladder lie to each other, and what stands on none of them."""
+    more = text(" No lane holds what the themes cost; with it, ", built.whole(case.built), ".") if case.built else ()
+    return text(_lanes(case), more)
+
+
+def _lanes(case: Case) -> Text:
     losses = case.losses
     if case.root.has("stamp"):
         return text("The stamp above comes first: these bounds are about the mechanism and not about this run.")

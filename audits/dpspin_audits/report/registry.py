@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from dpspin_audits.report import coverage
+from dpspin_audits.report import built, coverage
 from dpspin_audits.report.case import Case
 from dpspin_audits.report.claim import change
 from dpspin_audits.report.coverage import Coverage
@@ -22,6 +22,8 @@ COLUMNS = (
     Column("State"),
     Column("By", "ids", "by"),
 )
+LOSSES = ("variant_name", "privacy_parameters")
+"""Fields that hold the loss, of a charged universe too."""
 UNSTATED = text("to be filled in by the deployer")
 
 
@@ -89,12 +91,17 @@ def _adjacent(case: Case) -> Text:
 
 
 def _variant(case: Case) -> Text:
-    return text("Approximate DP" if case.losses.delta else "Pure DP")
+    return text("Approximate DP" if case.exposed[1] else "Pure DP")
 
 
 def _parameters(case: Case) -> Text:
-    delta = text(", δ\u00a0=\u00a0", number(case.losses.delta)) if case.losses.delta else ()
-    return text("ε\u00a0=\u00a0", number(case.losses.claimed), delta)
+    epsilon, most = case.exposed
+    delta = text(", δ\u00a0=\u00a0", number(most)) if most else ()
+    shown = text("ε\u00a0=\u00a0", number(epsilon), delta)
+    if case.built is None:
+        return shown
+    parts = built.loss(case.losses.claimed, case.losses.delta), built.loss(case.built.epsilon, case.built.delta)
+    return text(shown, ": the release ", parts[0], ", its themes ", parts[1], " as declared")
 
 
 def _other(case: Case) -> Text:
@@ -115,6 +122,10 @@ def _releases(case: Case) -> Text:
 
 def _prepared(case: Case) -> Text:
     date = label(case.deployment.text("declared_at"))
+    if case.built:
+        cost = built.loss(case.built.epsilon, case.built.delta)
+        return text("parameters and bins were chosen before data were read; themes were built from the records, at ",
+                    cost, " of their own; declared ", date)  # fmt: skip
     return text("parameters, themes and bins were chosen before data were read; declared ", date)
 
 
@@ -179,7 +190,8 @@ def entries(case: Case) -> tuple[Entry, ...]:
 def _entry(case: Case, field: Field) -> Entry:
     value = VALUES[field.name](case) if field.name in VALUES else ()
     otherwise = field.otherwise if value else "not assessed"
-    return Entry(field, value, coverage.of(case, field.checks if value else [], otherwise))
+    found = coverage.of(case, field.checks if value else [], otherwise)
+    return Entry(field, value, coverage.with_universe(case, found) if field.name in LOSSES else found)
 
 
 def table(case: Case) -> Table:

@@ -20,6 +20,10 @@ class Term(NamedTuple):
     note: int
 
 
+FIXED, BUILT = "fixed before the records were read", "built from the records, at a cost of its own"
+"""How the list of themes was made."""
+
+
 @cache
 def known() -> tuple[tuple[str, str], ...]:
     """Names and explanations, as they stand in `terms.toml`."""
@@ -33,14 +37,16 @@ def _set(words: str) -> Text:
     return text(head, *(text(power("e", "ε"), part) for part in rest))
 
 
-def view(not_a_person: str, groups: int) -> tuple[Term, ...]:
+def view(not_a_person: str, groups: int, *, charged: bool = False) -> tuple[Term, ...]:
     """The glossary.
 
     Args:
         not_a_person: the protected unit against a person.
         groups: number of the table of people with several units.
+        charged: whether the themes were built from protected records.
     """
+    known_here = {"not_a_person": not_a_person, "groups": groups, "made": BUILT if charged else FIXED}
     return tuple(
-        Term(strong(name), _set(words.format(not_a_person=not_a_person, groups=groups)), at if at <= NOTES else 0)
+        Term(strong(name), _set(words.format(**known_here)), at if at <= NOTES else 0)
         for at, (name, words) in enumerate(known(), 1)
     )

@@ -89,6 +89,11 @@ CHECKS = {
         "An outcome that can occur for one of two corpora and not for the other settles the question at once.",
         "measure",
     ),
+    "sampling": Subject(
+        "Samples against releases",
+        "Bounds were measured on samples. Where releases have another law, they say nothing about what is published.",
+        "measure",
+    ),
     "independence": Subject(
         "Independence of runs", "Noise that repeats can be averaged away or subtracted.", "measure"
     ),
@@ -110,6 +115,11 @@ CHECKS = {
     "conduct": Subject(
         "Nothing but the bundle",
         "What a release writes, sends or leaves running is an output that no charge covers.",
+        "ledger",
+    ),
+    "conduct.processes": Subject(
+        "Processes left behind",
+        "What goes on running after a release may still send what it knows of records.",
         "ledger",
     ),
     "canary": Subject(
@@ -169,7 +179,7 @@ OTHER_LAW = Subject(
 
 LIMITS = {
     "memory": "Memory, swap and logs",
-    "sampling": "Samples taken for releases",
+    "samples": "Samples taken for releases",
     "training": "Training on protected records",
     "subjects": "Corpora other than the audited ones",
 }

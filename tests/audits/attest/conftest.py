@@ -75,6 +75,12 @@ def users(judged):
 
 
 @pytest.fixture(scope="session")
+def charged(judged):
+    """A universe that was built from protected records, at a cost of its own."""
+    return judged(built=("0.50", "1e-7"))[1]
+
+
+@pytest.fixture(scope="session")
 def change():
     return altered
 

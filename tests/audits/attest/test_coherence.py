@@ -64,6 +64,36 @@ def test_an_alteration_is_found(opened, tree, what):
     assert caught.value.exit_code == 5
 
 
+OF_THE_UNIVERSE = {
+    "a sum that leaves the universe out": ("total", ["accounting", "total", "epsilon"], "1"),
+    "a sum with a smaller delta": ("total", ["accounting", "total", "delta"], "0"),
+    "a sum above the parts": ("total", ["accounting", "total", "epsilon"], "2"),
+    "no sum": ("universe", ["accounting", "total"], None),
+    "no cost": ("universe", ["accounting", "universe"], None),
+    "a smaller cost": ("universe", ["accounting", "universe", "epsilon"], "0.25"),
+    "a charge that no object has": ("universe: id", ["accounting", "universe", "id"], "0001"),
+    "a universe called public": ("universe", ["deployment", "provenance"], "public"),
+}
+
+
+@pytest.mark.parametrize("what", OF_THE_UNIVERSE)
+def test_an_alteration_of_a_charged_universe_is_found(opened, charged, what):
+    assert list(coherence.contradictions(opened(charged))) == []
+    part, path, value = OF_THE_UNIVERSE[what]
+    with pytest.raises(IntegrityError, match=rf"^evidence\.json: accounting: {part}.*audit again"):
+        opened(set_(charged, path, value))
+
+
+def test_a_charged_universe_cannot_be_made_public_by_leaving_out_its_cost(opened, charged, tree):
+    other = copy.deepcopy(charged)
+    other["deployment"]["provenance"] = "public"
+    del other["accounting"]["universe"], other["accounting"]["total"]
+    with pytest.raises(IntegrityError, match=r"deployment: provenance: expected what universe\.provenance says"):
+        opened(other)
+    with pytest.raises(IntegrityError, match="accounting: universe: expected as provenance public has it"):
+        opened(set_(tree, ["accounting", "universe"], charged["accounting"]["universe"]))
+
+
 def test_the_third_object_is_the_plan(tree):
     assert tree["exposures"][2]["name"] == "plan.json"
 

@@ -41,6 +41,13 @@ def test_a_policy_that_demands_nothing_demands_a_pass(refused, tree, change):
         assert f"result: expected PASSED, found {word}" in refused("", change(tree, "sensitivity", status=status))
 
 
+def test_limits_bound_the_sum_with_a_charged_universe(refused, charged):
+    assert refused('max_epsilon: "1.5"\nmax_delta: "1e-7"', charged) is None
+    assert "max_epsilon: expected at most 1.499, found 1.5" in refused('max_epsilon: "1.499"', charged)
+    assert "max_epsilon: expected at most 1, found 1.5" in refused('max_epsilon: "1"', charged)
+    assert "max_delta: expected at most 0, found 0.0000001" in refused('max_delta: "0"', charged)
+
+
 @pytest.mark.parametrize(
     ("met", "unmet", "said"),
     [

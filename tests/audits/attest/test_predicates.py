@@ -1,5 +1,6 @@
 """Predicates: the layouts that others have published, exact numbers, and no time but the signer's days."""
 
+import copy
 import json
 import re
 
@@ -69,6 +70,20 @@ def test_others_layouts_are_kept(made, tree, change, status):
     assert found[statement.GUARANTEE]["result"] == words[status][0]
     granted = found[statement.SUMMARY]["verifiedLevels"]
     assert granted == ([predicates.LEVEL] if status == "pass" else ["FAILED"])
+
+
+def test_the_charges_of_universe_and_release_stand_beside_each_other(made, charged, chain):
+    assert made(charged)[statement.GUARANTEE]["charges"] == []
+    tree = copy.deepcopy(charged)
+    for row in tree["exposures"]:
+        row["charge"] = {"universe.json": "0001", "deployment.yaml": None}.get(row["name"], "0002")
+    own = next(row for row in tree["exposures"] if row["name"] == "transcript.jsonl")
+    own["charge"] = None
+    tree["accounting"]["universe"]["id"] = "0001"
+    tree["accounting"]["charge"] = {"id": "0002", "epsilon": "1", "delta": "0"}
+    found = made(chain(tree))[statement.GUARANTEE]
+    assert [(row["id"], row["epsilon"]["exact"]) for row in found["charges"]] == [("0001", "1/2"), ("0002", "1/1")]
+    assert found["loss"]["epsilon"]["exact"] == "3/2"
 
 
 def test_the_schemas_would_notice(made, tree):

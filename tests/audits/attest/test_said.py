@@ -1,6 +1,7 @@
 """What three statements say together: missing fields and contradictions are refused."""
 
 import copy
+from fractions import Fraction
 
 import pytest
 
@@ -57,6 +58,44 @@ def test_a_contradiction_is_named(three, at, way, value, field):
 def _all(three, name, value):
     for at, way in ((0, []), (1, [statement.EXTENSION]), (2, [statement.EXTENSION])):
         _change(three, at, [*way, name], value)
+
+
+def test_a_charged_universe_is_read_with_its_parts_and_the_sum(read, charged):
+    loss = read(charged).said.guarantee.loss
+    assert (loss.epsilon.exact, loss.delta.exact) == (Fraction(3, 2), Fraction(1, 10**7))
+    assert (loss.parts.release.epsilon.exact, loss.parts.universe.epsilon.given.text) == (1, "0.50")
+
+
+def number(value):
+    return {"given": value, "exact": value}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"loss": {"epsilon": number("1"), "delta": number("0")}}, r"loss\.parts: expected parts where"),
+        ({"loss.epsilon": number("1")}, r"loss\.epsilon: expected the sum of its parts, found 1"),
+        ({"loss.delta": number("0")}, r"loss\.delta: expected the sum of its parts, found 0"),
+        ({"loss.epsilon": number("1"), "loss.parts.universe.epsilon": number("0")}, r"loss\.parts\.universe\.epsilon"),
+        ({"loss.parts.universe.delta": number("0"), "loss.delta": number("0")}, r"loss\.parts\.universe\.delta"),
+        ({"loss.parts.release.epsilon": {"given": "1", "exact": "1/2"}}, r"loss\.parts\.release\.epsilon"),
+    ],
+)
+def test_a_loss_without_the_universe_is_refused_whoever_signed_it(read, charged, changes, field):
+    found = read(charged)
+    three = [copy.deepcopy(one) for one in (found.guarantee, found.test_result, found.summary)]
+    assert said.read(*three, "file").guarantee.loss.parts
+    for path, value in changes.items():
+        _change(three, 0, path.split("."), value)
+    with pytest.raises(IntegrityError, match=f"^file: {field}"):
+        said.read(*three, "file")
+
+
+def test_parts_of_a_universe_that_nobody_charged_are_refused(three):
+    share = {"epsilon": number("1"), "delta": number("0")}
+    _change(three, 0, ["loss", "parts"], {"release": share, "universe": share})
+    with pytest.raises(IntegrityError, match=r"^file: loss\.parts"):
+        said.read(*three, "file")
 
 
 WAIVER = {"check": "rng", "reason": "r", "approver": "a", "expires": "2027-01-01", "state": "in force"}

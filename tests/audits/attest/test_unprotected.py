@@ -21,9 +21,16 @@ def test_users_that_are_replaced_and_may_lack_ids(opened, users):
     ]
 
 
+def test_whatever_a_charged_universe_cost_beyond_its_declaration(opened, charged):
+    said = "Anybody, from a cost of building the atoms beyond the declared one, which was not checked."
+    assert said in unprotected.sentences(opened(charged))
+
+
 def test_auxiliary_people_and_files_that_nothing_covers(opened, tree, change):
     other = copy.deepcopy(change(tree, "hygiene", status="fail"))
     other["deployment"]["provenance"] = "auxiliary"
+    judged = next(row for row in other["checks"] if row["id"] == "universe.provenance")
+    judged["figures"] = judged["figures"] | {"provenance": "auxiliary"}
     other["exposures"].append({"order": None, "name": "metrics.json", "role": None, "sha256": "0" * 64})
     assert unprotected.sentences(opened(other))[2:] == [
         "People in the auxiliary text from which the atoms were taken.",

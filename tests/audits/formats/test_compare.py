@@ -35,6 +35,21 @@ def test_evidence_is_not_worse_than_itself(invented):
     assert "the second is not worse" in text(found)
 
 
+def test_a_charged_universe_and_a_changed_cost_are_noted(changed, invented):
+    found = compare(invented("pass"), invented("charged"))
+    moved = {row.what: (row.first, row.second) for row in found.differences if row.worse}
+    assert moved["universe epsilon"] == ("0", "0.5")
+    assert moved["total epsilon"] == ("1", "1.5")
+
+    def raised(t):
+        t["accounting"]["universe"]["epsilon"] = "0.75"
+        t["accounting"]["total"]["epsilon"] = "1.75"
+
+    found = changed(raised, "charged")
+    assert {row.what for row in found.differences if row.worse} == {"universe epsilon", "total epsilon"}
+    assert not [row for row in compare(invented("pass"), invented("pass")).differences if "universe " in row.what]
+
+
 WORSE = {
     "verdict": lambda t: t.update(verdict="inconclusive"),
     "claimed epsilon": lambda t: t["claim"].update(epsilon="1.5"),

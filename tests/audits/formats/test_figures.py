@@ -69,3 +69,11 @@ def test_a_hostile_name_of_a_check_is_no_formula(invented):
     evidence = invented()
     evidence.tree["checks"][0]["id"] = "=HYPERLINK(1)"
     assert any(row["check"] == "'=HYPERLINK(1)" for row in rows(evidence))
+
+
+def test_a_charged_universe_has_its_figures_and_the_sum(invented):
+    table = rows(invented("charged"))
+    for figure, value in (("universe.epsilon", "0.5"), ("total.epsilon", "1.5")):
+        row = find(table, "accounting", figure)
+        assert (row["value"], row["unit"], row["strength"]) == (value, "nat", "declared")
+    assert not [row for row in figures.figures(invented("pass")) if row.figure.startswith(("universe.", "total."))]

@@ -59,6 +59,15 @@ def test_json_and_csv_hold_the_same(fleet):
     assert [audit["stamp"] is not None for audit in audits] == [False, False, False, True]
 
 
+def test_the_sum_with_a_charged_universe_stands_beside_the_claim(entry):
+    entries = index.ordered([entry("charged", "2026-03-01"), entry("pass", "2026-02-01")], DAY)
+    charged, plain_ = json.loads(index.as_json(entries, DAY))["audits"]
+    assert [charged[name] for name in ("claimed_epsilon", "total_epsilon", "total_delta")] == ["1", "1.5", "0.0000001"]
+    assert [plain_[name] for name in ("claimed_epsilon", "total_epsilon", "total_delta")] == ["1", "1", "0"]
+    html = index.as_html(entries, DAY).decode()
+    assert html.count("; with its themes 1.5") == 1
+
+
 def test_no_day_no_age(fleet):
     assert {audit["age_days"] for audit in json.loads(index.as_json(fleet, None))["audits"]} == {None}
     assert "days" not in index.as_html(fleet, None).decode().partition("<main>")[2].partition("</table>")[0]

@@ -62,3 +62,12 @@ def test_a_check_that_did_not_answer_takes_its_field_along(invented):
 
 def test_attacks_are_printable(hostile):
     assert all((row["value"] or "").isprintable() for row in entry_of(hostile)["fields"])
+
+
+def test_the_parameters_of_a_charged_universe_are_the_sums(invented):
+    tree = entry_of(invented("charged"))
+    assert tree["privacy_parameters"] == {"epsilon": "1.5", "delta": "0.0000001"}
+    field = by_name(tree)["privacy_parameters"]
+    assert field["state"] == "assessed in part"
+    assert "the release ε 1, its themes ε 0.5" in field["value"]
+    assert entry_of(invented("pass"))["privacy_parameters"] == {"epsilon": "1", "delta": "0"}

@@ -149,3 +149,9 @@ def test_attacks_stay_words(hostile):
     for result in run["results"]:
         uri = result["locations"][0].get("physicalLocation", {}).get("artifactLocation", {}).get("uri", "")
         assert not set(uri) & set("<>\"' :|")
+
+
+def test_a_charged_universe_stands_beside_the_claim(invented):
+    found = run_of(invented("charged"))["properties"]
+    assert (found["claim"]["epsilon"], found["universe"]["epsilon"], found["total"]["epsilon"]) == ("1", "0.5", "1.5")
+    assert not {"universe", "total"} & run_of(invented("pass"))["properties"].keys()

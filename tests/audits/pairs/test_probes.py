@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpspin.corpus.representation import Weights
+from dpspin.corpus.scoring import OwnScores
 from dpspin.errors import UsageError
 from dpspin_audits.pairs import probes
 
@@ -30,3 +31,25 @@ def test_concentrated_probes_come_first(setting):
 def test_a_deployment_in_which_no_text_counts_cannot_be_audited(setting):
     with pytest.raises(UsageError, match="no label and no term touches an atom"):
         probes.search(replace(setting, weights=Weights("label", 12, {})))
+
+
+STEADY = "def shared(text, labels): return [len(set(text.split()) & set(label.split())) for label in labels]"
+FORGETFUL = """
+seen = []
+
+
+def shared(text, labels):
+    seen.append(text)
+    return [len(set(text.split()) & set(label.split())) + (len(seen) == 30) for label in labels]
+"""
+
+
+def test_where_a_function_scores_texts_the_labels_are_probes(setting):
+    found = probes.search(replace(setting, weights=OwnScores("maps:shared", STEADY, setting.universe.labels)))
+    assert sorted(probe.heaviest for probe in found.single) == list(range(12))
+    assert set(found.words) == {word for label in setting.universe.labels for word in label.split()}
+
+
+def test_a_function_that_remembers_texts_is_refused(setting):
+    with pytest.raises(UsageError, match="in two ways, one after the other; see that scores follow from the text"):
+        probes.search(replace(setting, weights=OwnScores("maps:shared", FORGETFUL, setting.universe.labels)))

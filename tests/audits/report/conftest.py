@@ -386,6 +386,19 @@ def stamped():
     return tree
 
 
+def charged():
+    """A universe that was built from the records, under a charge of its own."""
+    tree = full()
+    tree["deployment"] |= {"provenance": "charged", "provenance_note": "noisy counts of candidates"}
+    own = {"epsilon": "0.5", "delta": "1e-7"}
+    tree["accounting"] |= {"universe": own | {"id": "0001"}, "total": {"epsilon": "1.5", "delta": "0.0000001"}}
+    tree["accounting"]["budget"] = {"epsilon": "3", "delta": "1e-6"}
+    universe = next(row for row in tree["exposures"] if row["name"] == "universe.json")
+    universe |= {"role": "dp", "charge": "0001"}
+    figures = own | {"provenance": "charged", "sha256": universe["sha256"]}
+    return turned(tree, "universe.provenance", figures=figures)
+
+
 def waived():
     """One finding that somebody accepted."""
     tree = full() | {"verdict": "fail"}
@@ -397,6 +410,7 @@ def waived():
 KINDS = {
     "pass": full, "gaussian-user": gaussian_user, "top-l": admitted, "fail": failing, "error": bare,
     "inconclusive": undecided, "not_run": unrun, "stamped": stamped, "waived": waived,
+    "charged": charged,
 }  # fmt: skip
 
 

@@ -15,6 +15,10 @@ def shown(tree):
     return [plain(line) for line in assumptions.view(opened(tree))]
 
 
+def said(words):
+    return words.replace("\u00a0", " ")
+
+
 @pytest.mark.parametrize(
     ("provenance", "words"),
     [
@@ -24,10 +28,20 @@ def shown(tree):
     ],
 )
 def test_assumptions_name_the_origin_of_the_themes(evidence, provenance, words):
-    tree = evidence()
+    tree = evidence("charged" if provenance == "charged" else "pass")
     tree["deployment"]["provenance"] = provenance
     assert words in shown(tree)[1]
+    assert any("cost no more than ε 0.5, δ 10−7" in said(line) for line in shown(tree)) == (provenance == "charged")
     assert any("have no guarantee" in line for line in shown(tree)) == (provenance == "auxiliary")
+
+
+def test_a_scoring_function_of_ones_own_is_named_with_what_is_not_pinned(evidence):
+    assert not any("function of the deployer" in line for line in shown(evidence()))
+    tree = evidence()
+    tree["deployment"]["scored_by"] = "maps:shared"
+    (said,) = (line for line in shown(tree) if "function of the deployer" in line)
+    assert "maps:shared" in said
+    assert "what it imports and reads is not" in said
 
 
 def test_generated_records_are_declared_first(evidence):

@@ -25,6 +25,14 @@ def spent(cost, allowed="3", charged=True):
     return budget.Spent((budget.Account("ε", Fraction(cost), Fraction(allowed)),), "people", charged)
 
 
+def test_a_charged_universe_is_in_the_bar_and_named(evidence):
+    wide, narrow = drawn(evidence("charged"))
+    assert wide.description.startswith("This release and its universe cost ε 1.5 of 3 and δ 10")
+    for drawing in (wide, narrow):
+        assert words(drawing).count("this release and its universe") == 2
+    assert float(bars(wide)[0].width) == pytest.approx(1.5 * float(bars(drawn(evidence())[0])[0].width), abs=0.2)
+
+
 @pytest.mark.parametrize("form", ["wide", "narrow"])
 def test_bars_are_to_scale(form):
     third, all_ = (budget.drawing(spent(cost), form) for cost in ("1", "3"))

@@ -31,6 +31,14 @@ def test_without_an_answer_the_state_is_what_was_declared_or_nothing(evidence):
     assert of(evidence("fail"), "sensitivity").state == "not assessed"  # it broke off
 
 
+def test_a_sum_with_a_declared_cost_is_assessed_in_part_at_most(evidence):
+    ids = "sensitivity", "hygiene"
+    for kind, state in (("pass", "assessed"), ("charged", "assessed in part")):
+        opened = case.opened(Node(evidence(kind)))
+        found = coverage.with_universe(opened, coverage.of(opened, list(ids), "not assessed"))
+        assert (found.state, "(a declaration)" in plain(found.by)) == (state, kind == "charged")
+
+
 def test_a_declaration_that_agrees_with_itself_is_no_answer(evidence):
     found = of(evidence(), "universe.provenance", otherwise="declared")
     assert (found.state, found.said) == ("declared", ("universe.provenance",))
