@@ -13,6 +13,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -287,6 +288,8 @@ if __name__ == "__main__":
     parser.add_argument("--json", action="store_true", help="rows as JSON on standard output")
     asked = parser.parse_args()
     start = time.process_time()
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("dpspin", "numpy", "scipy"))
+    print(f"{libraries}, Python {sys.version.split()[0]}", file=sys.stderr)
     print(f"{'task':58} {'median':>12} {'p90':>12}  required", file=sys.stderr)
     rows = table(asked.quick)
     for peer, reason in PEERS.items():

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +55,10 @@ def compared():
             assigner.scores(texts[start : start + batch.ROWS_AT_ONCE])
 
     theirs, ours, whole = (median(work) for work in (peer, scores, lambda: assigner.shares(texts)))
-    print(f"{TEXTS:,} texts, {weights.atoms} atoms, one core: scikit-learn {TEXTS / theirs:,.0f}/s (product alone)")
+    print(
+        f"{TEXTS:,} texts, {weights.atoms} atoms, one core: scikit-learn {version('scikit-learn')} "
+        f"{TEXTS / theirs:,.0f}/s (product alone)"
+    )
     print(f"  scores alone {TEXTS / ours:,.0f}/s, ratio {theirs / ours:.2f}; contributions {TEXTS / whole:,.0f}/s")
     print(f"  ratio contributions / scikit-learn: {theirs / whole:.2f}   (target: at least 1)")
 
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--corpus", type=Path, help="A folder to use again, or to fill.")
     asked = parser.parse_args()
+    print(f"dpspin {version('dpspin')}, Python {sys.version.split()[0]}, numpy {version('numpy')}")
     compared()
     with tempfile.TemporaryDirectory() as place:
         for count in sorted({10_000, 100_000, asked.records}):
