@@ -48,6 +48,12 @@ EXCEPTIONS = {
         "pytest loads the plugin in every suite: those that do not ask for it must not wait for numpy"
     ),
     **{
+        ("late_imports", f"reference/dpspin/accounting/{file}.py", "scipy.optimize"): (
+            "it takes 0.3 s of the 0.5 s in which every command and every watched process starts; few search"
+        )
+        for file in ("lower_bound", "search", "zcdp")
+    },
+    **{
         (
             "late_imports",
             "reference/dpspin/accounting/second_opinion.py",

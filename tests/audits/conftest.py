@@ -17,6 +17,8 @@ LABELS = (
     "Lost card", "Late fee", "Wrong report", "Frozen account", "Scam transfer", "Loan servicer", "Escrow trouble",
     "Overdraft notice", "Hidden charge", "Blocked login", "Stolen cheque", "Missing refund",
 )  # fmt: skip
+REMEMBERED = 4000
+"""Plans whose bundles are kept in memory."""
 FEW = Effort(pilot=1024, training=8000, testing=20_000, searched=200)
 """Enough to catch every faulty implementation of the zoo."""
 TEXT = """schema: dpspin-deployment/1
@@ -32,7 +34,7 @@ corpus:
   split: {{key: split-key-1, auxiliary_share: "1/2"}}
   sampling_rate: "{rate}"
   selection_key: select-key-1
-universe: {{file: universe.json, sha256: "{universe}", provenance: public, note: invented}}
+universe: {{file: universe.json, sha256: "{universe}", provenance: {origin}, note: invented}}
 assignment: {{rule: label, max_atoms: 3, weights: {{file: weights.json, sha256: "{weights}"}}}}
 mass_bound: "{bound}"
 mechanism: {mechanism}
@@ -69,8 +71,12 @@ def small(
     share="1/2",
     rate="1",
     missing="drop",
+    built=None,
 ):
-    """The deployment with its files; every word of a label speaks for its atom, "trouble" for three."""
+    """The deployment with its files; every word of a label speaks for its atom, "trouble" for three.
+
+    With `built`, its universe was built from protected records at that epsilon and delta.
+    """
     atoms = universe.Universe(LABELS, (None,) * len(LABELS))
     rows = {word: ((atom, 100),) for atom, label in enumerate(LABELS) for word in label.lower().split()}
     weights = representation.Weights("label", len(LABELS), rows | {"trouble": ((2, 30), (3, 50), (6, 100))})
@@ -81,6 +87,7 @@ def small(
         rate=rate,
         bound=bound or ("1" if unit == "record" else "2"),
         mechanism=MECHANISMS[mechanism].format(epsilon=epsilon, share=share),
+        origin='charged, charge: {{epsilon: "{}", delta: "{}"}}'.format(*built) if built else "public",
         universe=canonical.digest(files["universe.json"]),
         weights=canonical.digest(files["weights.json"]),
     )
@@ -126,13 +133,16 @@ def few():
 def published():
     """`pipeline.publish`, which is a function of a plan and its deployment, with a memory of its own.
 
-    Under held noise nearly all plans are the same, and their texts cost most of a release.
+    Under held noise nearly all plans are the same, and their texts cost most of a release.  Thousands of audits make
+    millions of plans that do not come again; so it forgets all from time to time.
     """
     publish, known = pipeline.publish, {}
 
     def remembered(released, setting, charge):
         key = plan.encode(released), setting.deployment_bytes, setting.universe_bytes, charge
         if key not in known:
+            if len(known) >= REMEMBERED:
+                known.clear()
             known[key] = publish(released, setting, charge)
         return dict(known[key])
 
@@ -140,7 +150,7 @@ def published():
 
 
 @pytest.fixture(scope="session")
-def audited():
+def audited(published):
     """Evidence of an audit of a subject, by its address and its deployment; each is audited once."""
 
     @lru_cache
@@ -148,7 +158,9 @@ def audited():
         setting = small(**terms)
         subject = resolve(spec, setting, ReferenceSubject)
         asked = engine.Audit(setting, subject, spec, f"dpspin audit --impl {spec}", b"\x07" * 8, effort=effort)
-        return engine.audit(asked)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pipeline, "publish", published)
+            return engine.audit(asked)
 
     return run
 

@@ -10,7 +10,7 @@ from dpspin import canonical, pipeline
 from dpspin.curator.noise import SeededBits
 from dpspin_audits import engine, evidence
 from dpspin_audits.distribution import trials
-from dpspin_audits.distribution.campaign import Workplace
+from dpspin_audits.distribution.campaign import HERE, Workplace
 from dpspin_audits.engine import Audit
 from dpspin_audits.pairs.corpora import corpus_record
 from dpspin_audits.reference_subject import ReferenceSubject
@@ -18,7 +18,8 @@ from dpspin_audits.zoo.beside_plan import BesidePlan
 
 
 @pytest.fixture
-def asked(setting, reference, few):
+def asked(setting, reference, few, published, monkeypatch):
+    monkeypatch.setattr(pipeline, "publish", published)
     tiny = replace(few, pilot=256, training=2000, testing=6000, searched=50)
     return Audit(setting, reference, "ref", "dpspin audit", b"\x07" * 8, effort=tiny)
 
@@ -28,10 +29,11 @@ def status(tree):
 
 
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers(asked):
-    one = canonical.dumps(engine.audit(asked))
+    one = engine.audit(asked)
     with ThreadPoolExecutor(3) as pool:
-        assert canonical.dumps(engine.audit(asked, place=Workplace(pool, families=3))) == one
-    assert canonical.dumps(engine.audit(replace(asked, seed=b"\x08" * 8))) != one
+        assert canonical.dumps(engine.audit(asked, place=Workplace(pool, families=3))) == canonical.dumps(one)
+    other = engine._Inquiry(replace(asked, seed=b"\x08" * 8), None, None, lambda _: None).tried(HERE)[0]
+    assert evidence.measured_tree(other, asked.alpha) != one["accounting"]["measured"]
 
 
 def test_the_reference_passes_every_required_check(audited):
@@ -51,7 +53,7 @@ def test_what_was_not_run_is_listed_with_a_reason(audited):
 
 def test_tests_share_one_alpha(audited):
     tree = audited("ref")
-    tests, shifts, others = distributions(tree), 3, 3  # support, independence and the canary
+    tests, shifts, others = distributions(tree), 3, 4  # support, sampling, independence, canary
     assert len(tests) == 24  # eight families: plans, stated law, low-order bits
     assert len({test["alpha"] for test in tests}) == 1
     assert Fraction("0.00099") < (len(tests) + shifts + others) * Fraction(tests[0]["alpha"]) <= Fraction("0.001")
@@ -79,7 +81,7 @@ def test_a_bundle_is_judged_beside_the_subjects_own_releases(asked, setting, ref
 
 def test_at_user_level_under_replacement_every_family_shares_alpha(audited):
     tree = audited("ref", mechanism="top_l", unit="user", adjacency="replacement")
-    tests, shifts, others = distributions(tree), 5, 3
+    tests, shifts, others = distributions(tree), 5, 4
     assert len(tests) == 11 * 4  # and the whole curve
     assert Fraction("0.00099") < (len(tests) + shifts + others) * Fraction(tests[0]["alpha"]) <= Fraction("0.001")
 
@@ -138,7 +140,7 @@ def test_every_step_is_announced_before_it_begins(asked):
     tree = engine.audit(asked, progress=seen.append)
     assert seen[:2] == ["first contact", "distribution: many units, one atom"]
     assert len(seen) == len(set(seen))
-    later = {"conformance", "proofs", "noninterference", "locality", "grouping", "support", "independence", "errors",
-             "budget", "tripwire", "timing"}  # fmt: skip
+    later = {"conformance", "proofs", "noninterference", "locality", "grouping", "support", "sampling", "independence",
+             "errors", "budget", "tripwire", "timing"}  # fmt: skip
     announced = {check["id"] for check in tree["checks"]} - later - {"distribution.ideal", "distribution.bits"}
     assert announced <= set(seen)

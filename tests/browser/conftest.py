@@ -51,7 +51,7 @@ class Opened:
     def barriers(self):
         """What axe-core finds, each with the first element concerned."""
         self.page.evaluate(AXE)
-        found = self.page.evaluate("axe.run()")["violations"]
+        found = self.page.evaluate("axe.run({resultTypes: ['violations']}).then(found => found.violations)")
         return [f"{one['id']}: {len(one['nodes'])} x {one['nodes'][0]['html'][:160]}" for one in found]
 
 

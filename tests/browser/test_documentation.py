@@ -18,9 +18,9 @@ LOOKED_AT = ("index", "tutorial", "audit", "privacy-model", "statistics", "findi
              "reference/api/reference/dpspin.kernel", "search")  # fmt: skip
 
 
-def build(source, out):
-    """Sphinx, as `make docs` calls it."""
-    options = ["--quiet", "--fail-on-warning", "--keep-going", "--doctree-dir", out.parent / "doctrees"]
+def build(source, out, read=None):
+    """Sphinx, as `make docs` calls it; what it has read is kept."""
+    options = ["--quiet", "--fail-on-warning", "--keep-going", "--doctree-dir", read or out.parent / "doctrees"]
     return subprocess.run(
         [sys.executable, "-m", "sphinx", *options, source, out],
         capture_output=True,
@@ -31,16 +31,18 @@ def build(source, out):
 
 
 @pytest.fixture(scope="session")
-def site():
-    """The site, built in `build/`; no page of an earlier build stays, and all is read again where conf.py changed."""
-    out, read = ROOT / "build" / "docs", ROOT / "build" / "doctrees"
-    shutil.rmtree(out, ignore_errors=True)
-    known = read / "environment.pickle"
-    if known.exists() and known.stat().st_mtime < (ROOT / "docs" / "conf.py").stat().st_mtime:
-        shutil.rmtree(read)  # Sphinx does not see that functions of conf.py changed
-    done = build(ROOT / "docs", out)
-    assert done.returncode == 0, done.stderr
-    return out
+def site(once):
+    """The site, built once in a run; all is read again where conf.py changed."""
+
+    def make(out):
+        read = ROOT / "build" / "doctrees"
+        known = read / "environment.pickle"
+        if known.exists() and known.stat().st_mtime < (ROOT / "docs" / "conf.py").stat().st_mtime:
+            shutil.rmtree(read)  # Sphinx does not see that functions of conf.py changed
+        done = build(ROOT / "docs", out, read)
+        assert done.returncode == 0, done.stderr
+
+    return once("site", make)
 
 
 class Links(HTMLParser):
@@ -130,7 +132,7 @@ def test_print_has_no_blank_sheet(site, chromium, sheets):
 def test_the_glossary_is_that_of_the_reports():
     page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     for name, words in terms.known():
-        before, _, after = words.partition("{not_a_person}")
+        before, _, after = words.replace("{made}", terms.FIXED).partition("{not_a_person}")
         assert f"**{name.rstrip('.')}**\n: {before}" in page
         assert after.partition("{groups})")[2] in page
     assert page.count("\n: ") == len(terms.known())

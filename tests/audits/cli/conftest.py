@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from dpspin.corpus import embedded
-from dpspin_audits import depths
-from dpspin_audits.cli import audit_options, main
+from dpspin.corpus import embedded, representation
+from dpspin_audits import depths, engine
+from dpspin_audits.checks import distribution, implementation
+from dpspin_audits.checks.check import Check
+from dpspin_audits.cli import audit, audit_options, main
 from dpspin_audits.distribution.trials import Effort
 
 
@@ -60,3 +62,40 @@ def brief(monkeypatch):
     monkeypatch.setattr(audit_options, "secrets", SimpleNamespace(token_bytes=bytes))
     effort = Effort(pilot=512, training=4000, testing=8000, searched=100)
     monkeypatch.setitem(depths.DEPTHS, "smoke", depths.DEPTHS["smoke"]._replace(sampled=effort))
+
+
+@pytest.fixture
+def small_folder(setting, tmp_path):
+    """The deployment of twelve atoms as files, for tests where any deployment does; gives the path of its first."""
+    place = tmp_path / "small"
+    place.mkdir()
+    (place / "universe.json").write_bytes(setting.universe_bytes)
+    (place / "weights.json").write_bytes(representation.encode(setting.weights))
+    path = place / "deployment.yaml"
+    path.write_bytes(setting.deployment_bytes)
+    return path
+
+
+@pytest.fixture
+def only(monkeypatch):
+    """Makes the named checks of an audit alone, the others pass unmade: for tests of what the command does with them.
+
+    `distribution.ideal` stands for both checks of the distribution.  Whole audits are in test_audit.
+    """
+    guarded, drawn, concluded = engine._Inquiry._guarded, engine._Inquiry.tried, engine._distributions
+
+    def use(*names):
+        def some(self, name, strength, step):
+            return guarded(self, name, strength, step) if name in names else Check(name, "pass", strength, "Unmade.")
+
+        def both(*_):
+            return [Check(name, "pass", "statistical", "Unmade.") for name in (distribution.IDEAL, distribution.BITS)]
+
+        sampled = distribution.IDEAL in names
+        monkeypatch.setattr(engine._Inquiry, "_guarded", some)
+        monkeypatch.setattr(engine._Inquiry, "tried", drawn if sampled else lambda *_: ([], None))
+        monkeypatch.setattr(engine, "_distributions", concluded if sampled else both)
+        monkeypatch.setattr(implementation, "first_contact", lambda *_: None)
+        monkeypatch.setattr(audit, "timed", lambda *_: {})
+
+    return use

@@ -8,9 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from dpspin import canonical
+from dpspin import canonical, pipeline
 from dpspin.corpus import embedded
 from dpspin_audits import evidence
+from dpspin_audits.cli import audit
 from dpspin_audits.cli.audit import modes_of
 from dpspin_proofs import certificate, run
 from dpspin_proofs.register import register, theories
@@ -47,17 +48,20 @@ def test_the_embedded_deployment_passes_and_leaves_evidence_report_and_release(d
     assert not any(word in said for word in ("microseconds", "milliseconds")), "running times stand in timings alone"
 
 
-def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers_and_a_stamp(dpspin, tmp_path):
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers_and_a_stamp(dpspin, tmp_path, small_folder):
     for out, workers in (("a", 1), ("b", 2)):
-        assert dpspin("audit", "--out", tmp_path / out, "--seed", "5e1f", "--workers", workers).code == 0
+        terms = ("--out", tmp_path / out, "--seed", "5e1f", "--workers", workers)
+        assert dpspin("audit", small_folder, *terms).code == 0
     for name in ("evidence.json", "report.html", "release/plan.json", "release/summary.txt"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
     assert "NON-PRIVATE" in tree_of(tmp_path / "a")["stamp"]
     assert "NON-PRIVATE" in (tmp_path / "a" / "report.html").read_text()
 
 
-def test_a_faulty_subject_is_a_finding_with_exit_code_1(dpspin, tmp_path):
-    run = dpspin("audit", "--impl", "py:dpspin_audits.zoo.beside_plan:subject", "--out", tmp_path / "out")
+def test_a_faulty_subject_is_a_finding_with_exit_code_1(dpspin, tmp_path, only, small_folder):
+    only("hygiene")
+    spec = "py:dpspin_audits.zoo.beside_plan:subject"
+    run = dpspin("audit", small_folder, "--impl", spec, "--out", tmp_path / "out")
     assert run.code == 1
     assert "verdict: fail" in run.out
     failed = {check["id"]: check for check in tree_of(tmp_path / "out")["checks"] if check["status"] == "fail"}
@@ -77,10 +81,10 @@ class Loud(ReferenceSubject):
 """
 
 
-def test_json_prints_the_evidence_itself_whatever_a_subject_prints(dpspin, tmp_path, monkeypatch):
+def test_json_prints_the_evidence_itself_whatever_a_subject_prints(dpspin, tmp_path, small_folder, monkeypatch):
     (tmp_path / "loud.py").write_text(LOUD)
     monkeypatch.chdir(tmp_path)
-    run = dpspin("audit", "--json", "--impl", "py:loud:Loud", "--out", "out")
+    run = dpspin("audit", small_folder, "--json", "--impl", "py:loud:Loud", "--out", "out")
     evidence_bytes = (tmp_path / "out" / "evidence.json").read_bytes()
     assert json.loads(run.out) == json.loads(evidence_bytes)
     found = {check["id"]: check for check in json.loads(run.out)["checks"]}
@@ -108,18 +112,19 @@ class Mine(ReferenceSubject):
 """
 
 
-def test_a_subject_of_the_callers_folder_that_breaks_off_is_exit_4_and_is_not_quoted(dpspin, tmp_path, monkeypatch):
+def test_a_callers_subject_that_breaks_off_is_exit_4_and_is_not_quoted(dpspin, tmp_path, small_folder, monkeypatch):
     (tmp_path / "my_subject.py").write_text(SUBJECT)
     monkeypatch.chdir(tmp_path)
-    run = dpspin("audit", "--impl", "py:my_subject:Mine", "--out", "out")
+    run = dpspin("audit", small_folder, "--impl", "py:my_subject:Mine", "--out", "out")
     assert run.code == 4, run
     assert "secret" not in run.out + run.err + (tmp_path / "out" / "evidence.json").read_text()
 
 
-def test_no_answer_is_exit_3_unless_only_findings_count(dpspin, tmp_path, monkeypatch):
+def test_no_answer_is_exit_3_unless_only_findings_count(dpspin, tmp_path, only, small_folder, monkeypatch):
     monkeypatch.setattr(evidence, "verdict", lambda *_: "inconclusive")
-    assert dpspin("audit", "--out", tmp_path / "out").code == 3
-    assert dpspin("audit", "--fail-on", "fail", "--out", tmp_path / "out").code == 0
+    only()
+    assert dpspin("audit", small_folder, "--out", tmp_path / "out").code == 3
+    assert dpspin("audit", small_folder, "--fail-on", "fail", "--out", tmp_path / "out").code == 0
 
 
 @pytest.mark.parametrize(
@@ -141,18 +146,22 @@ def test_wrong_arguments_are_exit_2_and_leave_nothing(dpspin, tmp_path, monkeypa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_results_are_replaced_but_nothing_foreign_is(dpspin, tmp_path):
+def test_results_are_replaced_but_nothing_foreign_is(dpspin, tmp_path, only, small_folder):
+    only()
     out = tmp_path / "out"
-    assert dpspin("audit", "--out", out).code == 0
-    assert dpspin("audit", "--out", out).code == 0
+    assert dpspin("audit", small_folder, "--out", out, "--seed", "5e1f").code == 0
+    first = (out / "evidence.json").read_bytes()
+    assert dpspin("audit", small_folder, "--out", out).code == 0
+    assert (out / "evidence.json").read_bytes() != first
     (out / "notes.txt").write_text("mine")
-    run = dpspin("audit", "--out", out)
+    run = dpspin("audit", small_folder, "--out", out)
     assert run.code == 2
     assert "notes.txt" in run.err
     assert (out / "notes.txt").read_text() == "mine"
 
 
-def test_a_given_bundle_is_judged_and_what_lies_beside_it_is_a_finding(dpspin, tmp_path):
+def test_a_given_bundle_is_judged_and_what_lies_beside_it_is_a_finding(dpspin, tmp_path, only):
+    only("hygiene", "contract")
     assert dpspin("release", "--out", tmp_path / "mine").code == 0
     assert dpspin("audit", "--bundle", tmp_path / "mine", "--out", tmp_path / "out").code == 0
     assert [row["charge"] for row in tree_of(tmp_path / "out")["exposures"] if row["name"] == "plan.json"] == ["0001"]
@@ -176,7 +185,9 @@ def settled(tree):
 
 
 @pytest.mark.parametrize("name", embedded.EXAMPLES)
-def test_every_worked_example_passes_and_its_evidence_is_the_golden_one(dpspin, tmp_path, name):
+def test_every_worked_example_passes_and_its_evidence_is_the_golden_one(dpspin, tmp_path, published, monkeypatch, name):
+    monkeypatch.setattr(pipeline, "publish", published)
+    monkeypatch.setattr(audit, "timed", lambda *_: {})  # no part of the evidence
     folder, file = embedded.EXAMPLES[name]
     path = Path(embedded.__file__).parents[1] / "deployments" / folder / file
     run = dpspin("audit", path, "--seed", "5e1f", "--out", tmp_path / "out")

@@ -104,7 +104,7 @@ def test_every_step_passes_on_a_program_that_is_right(repository):
 
 
 def test_a_wrong_step_is_held_up_with_its_vector_in_the_report(repository):
-    edited(repository, "subject/kernel.py", "positive = [max(value, 0) for", "positive = [value for")
+    edited(repository, "subject/subject.py", "positive = [max(value, 0) for", "positive = [value for")
     done = run(repository, "Each")
     assert done.returncode == 1
     report = (repository / "build" / "conform.xml").read_text()
@@ -114,7 +114,7 @@ def test_a_wrong_step_is_held_up_with_its_vector_in_the_report(repository):
 
 def test_half_the_noise_is_held_up_and_a_waiver_that_has_expired_too(repository):
     """One run: neither a waiver of the past nor one of another check accepts the finding."""
-    edited(repository, "subject/release.py", "noise.laplace(self.scale * UNIT,", "noise.laplace(self.scale * UNIT / 2,")
+    edited(repository, "subject/subject.py", "laplace(self.scale * UNIT,", "laplace(self.scale * UNIT / 2,")
     past = '[{check: distribution.ideal, reason: r, approver: a, expires: "2020-01-01"}]'
     edited(repository, "dpspin/waivers.yaml", "\nwaivers: []", f"\nwaivers: {past}")
     done = run(repository, "The whole")

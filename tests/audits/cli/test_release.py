@@ -3,15 +3,20 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import textwrap
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from dpspin.corpus import embedded, synthetic
 from dpspin_audits.cli import release
+
+DOCS = Path(__file__).parents[3] / "docs"
 
 NAMES = ["deployment.yaml", "plan.json", "summary.txt", "transcript.jsonl", "universe.json"]
 CORPORA = {
@@ -119,7 +124,7 @@ def test_bad_configuration_is_refused_with_place_and_remedy(dpspin, tmp_path, fo
     for old, new, code, words in (
         ('epsilon: "1" ', "epsilon: 1 ", 2, "mechanism.epsilon"),
         ("max_atoms: 3", "max_atoms: 3\n  max_atom: 3", 2, "assignment.max_atom: unknown field"),
-        ("rule: centroid ", "rule: my:phi ", 2, "not implemented yet"),
+        ("rule: centroid ", "rule: my:phi ", 2, "'my:phi' is not in 'weights.json'; write"),
         ("file: universe.json", "file: nowhere.json", 2, "nowhere.json: cannot be read"),
         ('sha256: "', 'sha256: "0000', 2, "sha256"),
         ("note: Product", "note: 'Product", 2, "line"),
@@ -236,3 +241,24 @@ def test_nothing_is_shown_while_records_are_read(dpspin, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert dpspin("release", "--out", tmp_path / "out").err == ""
     assert len(list(embedded.corpus())) == embedded.RECORDS
+
+
+def test_the_documented_function_scores_a_release_and_nobody_else_runs_it(dpspin, tmp_path, folder, corpus):
+    page = (DOCS / "deployment.md").read_text()
+    (source,) = re.findall(r"```python\n(def shared_words.*?)```", page, re.DOTALL)
+    (folder / "phrases.py").write_text(source)
+    declared = (folder / "deployment.yaml").read_text().replace("rule: centroid", 'rule: "phrases:shared_words"')
+    weights = sha256((folder / "weights.json").read_bytes()).hexdigest()
+    declared = declared.replace("weights.json", "phrases.py").replace(weights, sha256(source.encode()).hexdigest())
+    (folder / "deployment.yaml").write_text(declared)
+    out, curator = tmp_path / "out", tmp_path / "curator"
+    run = dpspin("release", folder / "deployment.yaml", "--corpus", corpus, "--out", out, "--curator-out", curator)
+    assert run.code == 0
+    assert json.loads((curator / "corpus-report.json").read_bytes())["counts"]["protected_without_mass"] < 100
+    assert names(out) == NAMES
+    (folder / "phrases.py").write_text("raise SystemExit(9)")
+    assert dpspin("verify", out).code == 0
+    again = dpspin("release", folder / "deployment.yaml", "--corpus", corpus, "--out", tmp_path / "more")
+    assert again.code == 5
+    assert "phrases.py" in again.err
+    assert not (tmp_path / "more").exists()

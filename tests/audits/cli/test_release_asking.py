@@ -180,7 +180,8 @@ def test_a_record_that_was_edited_is_found(dpspin, tmp_path, folder, name):
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda how: how.name)
 def test_whoever_stops_it_while_the_model_is_asked_has_paid_once(tmp_path, folder, state, how):
     with o.serve(o.slow(60, "late")) as server:
-        code = "from dpspin_audits.cli.main import main; main()"
+        heeds = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # also where it is ignored
+        code = f"{heeds}; from dpspin_audits.cli.main import main; main()"
         command = [sys.executable, "-c", code, "release", declare(folder, server.url), "--out", tmp_path / "out"]
         run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         with run:

@@ -109,6 +109,21 @@ def test_a_batch_is_answered_line_by_line(dpspin, monkeypatch, bundle, more, cod
     assert len(answers) == 2 + bool(more)
 
 
+def test_float_masses_are_counted_beside_the_answers(dpspin, monkeypatch, bundle):
+    tree = {key: value for key, value in json.loads(bundle["plan.json"]).items() if key != "schema"}
+    first = tree["released"][0]
+    first["noisy_mass"] = float(first["noisy_mass"]) + 1e-10
+    lines = [
+        json.dumps({"case_id": at, "plan": tree, "text": "Everybody complains."}).encode() + b"\n" for at in (1, 2)
+    ]
+    monkeypatch.setattr(sys, "stdin", Stdin(b"".join(lines)))
+    run = dpspin("verify", "--batch")
+    assert run.code == 0
+    assert [set(json.loads(line)) for line in run.out.splitlines()] == [{"case_id", "accept", "violations"}] * 2
+    assert run.err.startswith("note: 2 cases have a plan with float masses on no lattice")
+    assert run.err.count("\n") == 1
+
+
 def test_a_bundle_of_another_implementation_is_accounted_for(dpspin, tmp_path, bundle):
     tree = {key: value for key, value in json.loads(bundle["plan.json"]).items() if key != "schema"}
     (tmp_path / "private_plan.json").write_text(json.dumps(tree))
