@@ -130,11 +130,13 @@ UNIVERSE = "universe.json"
 
 def charge_of(rows: Iterable[Mapping[str, object]]) -> str | None:
     """The id of the charge that covers the release, or None."""
-    covered = (row["charge"] for row in rows if row.get("charge") is not None and row.get("name") != UNIVERSE)
-    return next(map(str, covered), None)
+    return _charge(row for row in rows if row.get("name") != UNIVERSE)
 
 
 def universe_charge_of(rows: Iterable[Mapping[str, object]]) -> str | None:
     """The id of the charge that covers the universe, or None."""
-    covered = (row["charge"] for row in rows if row.get("charge") is not None and row.get("name") == UNIVERSE)
-    return next(map(str, covered), None)
+    return _charge(row for row in rows if row.get("name") == UNIVERSE)
+
+
+def _charge(rows: Iterable[Mapping[str, object]]) -> str | None:
+    return next((str(row["charge"]) for row in rows if row.get("charge") is not None), None)

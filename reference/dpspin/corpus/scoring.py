@@ -70,13 +70,17 @@ def load(rule: str, source: bytes, labels: tuple[str, ...]) -> OwnScores:
 
 
 def check(weights: Scoring) -> None:
-    """Run a function of the deployer's own on a label, before there is a record.
+    """Run a function of the deployer's own on a label, before there is a record; once in a process if it works.
 
     Raises:
         UsageError: when it cannot be run or returns no scores.
     """
-    if isinstance(weights, Weights):
-        return
+    if isinstance(weights, OwnScores):
+        _check_runs(weights)
+
+
+@lru_cache(maxsize=8)
+def _check_runs(weights: OwnScores) -> None:
     file, name, label = file_of(weights.rule), weights.rule.partition(":")[2], weights.labels[0]
     try:
         found = _function(weights.rule, weights.source)(label, weights.labels)
